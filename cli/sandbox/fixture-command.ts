@@ -8,10 +8,9 @@ import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 import { addControlOption, type ControlClient, createControl } from './control-client.ts';
 import { type FixtureFile, fixtureFile } from './fixture-file.ts';
+import { triggered } from './trigger-command.ts';
 
 const loadOptions = z.object({ reset: z.boolean() });
-
-const triggered = z.object({ ids: z.record(z.string(), z.string()) });
 
 /** What a fixture has made: the ids to look up. */
 type Loaded = {

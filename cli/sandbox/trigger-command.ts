@@ -3,10 +3,13 @@ import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { checkKnown } from '#cli/command/known-word.ts';
+import { typedKeys } from '#cli/command/typed-keys.ts';
+import { entityGroups } from '#cli/entities/entity-groups.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { eventTypes } from '#shared/platform/profile/event-place.ts';
+import { type EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 const triggerOptions = z.object({
@@ -24,13 +27,18 @@ export const triggered = z.object({
 
 export const lifeCycles = z.array(z.object({ type: z.string(), means: z.string() }));
 
-/** The command that shows what became of each id. */
-export const lookUps: Readonly<Record<string, string>> = {
-  orderId: 'orders show',
-  transferId: 'transfers show',
-  identificationVerificationId: 'verifications show',
-  naturalPersonId: 'persons show',
-};
+const kinds = {
+  orderId: 'order',
+  transferId: 'transfer',
+  identificationVerificationId: 'identification-verification',
+  naturalPersonId: 'natural-person',
+} as const satisfies Readonly<Record<string, EntityKind>>;
+
+/** The entity that a trigger is about. An order and a transfer have the id of their person, too. */
+export function entityOf(ids: Readonly<Record<string, string>>): EntityKey | undefined {
+  const name = typedKeys(kinds).find((each) => ids[each] !== undefined);
+  return name && { kind: kinds[name], id: ids[name] ?? '' };
+}
 
 /** Adds `trigger`: a webhook, or a life cycle with all its webhooks, from the sandbox platform. */
 export function addTriggerCommand(program: Command, deps: CommandDeps): void {
@@ -66,12 +74,12 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
       throw error;
     });
     output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));
-    const [name = '', lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
-    const id = answer.ids[name];
-    if (id === undefined) return;
+    const entity = entityOf(answer.ids);
+    if (entity === undefined) return;
+    const { kind, id } = entity;
     output.note(
       origin === undefined
-        ? `To see the result: ${commandAbout(`drawbridge ${lookUp}`, id, '--timeline')}`
+        ? `To see the result: ${commandAbout(`drawbridge ${entityGroups[kind]} show`, id, '--timeline')}`
         : `To see the deliveries: drawbridge deliveries ls --contains ${quote(id)} --control ${quote(origin)}`,
     );
   });

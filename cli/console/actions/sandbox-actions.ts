@@ -2,24 +2,19 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { requireControl } from '#cli/console/reads/sandbox-reads.ts';
+import type { ControlClient } from '#cli/sandbox/control-client.ts';
 import { delivery } from '#cli/sandbox/log-commands.ts';
 import { clock } from '#cli/sandbox/read-clock.ts';
-import { lookUps, triggered } from '#cli/sandbox/trigger-command.ts';
+import { entityOf, triggered } from '#cli/sandbox/trigger-command.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { type ActionResult, defineAction } from './define-action.ts';
 
 const none = z.object({});
 
-/** The page of what a trigger made, by the name of its id. */
-const kinds: Readonly<Record<string, string>> = {
-  orderId: 'order',
-  transferId: 'transfer',
-  identificationVerificationId: 'identification-verification',
-  naturalPersonId: 'natural-person',
-};
-
 /** What a developer does to the sandbox platform. It happens without a question: none of it is anyone's money. */
 export function createSandboxActions(context: ConsoleContext) {
+  const send: ControlClient['send'] = (request, answer) => requireControl(context).send(request, answer);
+
   const immediate = <Input extends z.ZodType>(
     input: Input,
     will: string,
@@ -27,7 +22,7 @@ export function createSandboxActions(context: ConsoleContext) {
   ) => defineAction(input, async (given) => ({ preview: { will, canRun: true }, run: () => run(given) }));
 
   const setClock = async (path: string, body?: object): Promise<ActionResult> => {
-    const { now, isFrozen } = await requireControl(context).send({ method: 'POST', path, body }, clock);
+    const { now, isFrozen } = await send({ method: 'POST', path, body }, clock);
     return { message: `The clock is at ${now}, and ${isFrozen ? 'stopped' : 'runs'}.` };
   };
 
@@ -45,41 +40,33 @@ export function createSandboxActions(context: ConsoleContext) {
       }),
       'let calls of the platform fail',
       async (body) => {
-        await requireControl(context).send({ method: 'POST', path: '/faults', body }, z.unknown());
+        await send({ method: 'POST', path: '/faults', body }, z.unknown());
         return { message: 'The fault is on: it affects every call of the platform until you end it.' };
       },
     ),
     endFault: immediate(z.object({ id: z.string() }), 'end a fault', async ({ id }) => {
-      await requireControl(context).send({ method: 'DELETE', path: requestPath`/faults/${id}` }, z.unknown());
+      await send({ method: 'DELETE', path: requestPath`/faults/${id}` }, z.unknown());
       return { message: 'The fault has ended.' };
     }),
     endFaults: immediate(none, 'end every fault', async () => {
-      await requireControl(context).send({ method: 'DELETE', path: '/faults' }, z.unknown());
+      await send({ method: 'DELETE', path: '/faults' }, z.unknown());
       return { message: 'Every fault has ended.' };
     }),
     setOutage: immediate(z.object({ isOut: z.boolean() }), 'change the endpoint of Drawbridge', async ({ isOut }) => {
-      await requireControl(context).send({ method: isOut ? 'PUT' : 'DELETE', path: '/outage' }, z.unknown());
+      await send({ method: isOut ? 'PUT' : 'DELETE', path: '/outage' }, z.unknown());
       return { message: isOut ? 'The endpoint is down: each connection breaks.' : 'The endpoint is up again.' };
     }),
     trigger: immediate(z.object({ type: z.string() }), 'play a life cycle', async ({ type }) => {
-      const { ids } = await requireControl(context).send(
-        { method: 'POST', path: '/triggers', body: { type, set: {} } },
-        triggered,
-      );
-      const [name] = Object.keys(lookUps).filter((each) => ids[each] !== undefined);
-      const id = name === undefined ? undefined : ids[name];
-      const kind = name === undefined ? undefined : kinds[name];
+      const { ids } = await send({ method: 'POST', path: '/triggers', body: { type, set: {} } }, triggered);
+      const made = entityOf(ids);
       return {
         message: `${type} was played.`,
-        ...(id !== undefined && kind !== undefined && { path: requestPath`/entities/${kind}/${id}`, about: id }),
+        ...(made && { path: requestPath`/entities/${made.kind}/${made.id}`, about: made.id }),
       };
     }),
     onboardPersona: immediate(z.object({ persona: z.string() }), 'onboard a persona', async ({ persona }) => {
       const path = requestPath`/personas/${persona}/onboarding`;
-      const body = await requireControl(context).send(
-        { method: 'GET', path },
-        z.looseObject({ externalId: z.string() }),
-      );
+      const body = await send({ method: 'GET', path }, z.looseObject({ externalId: z.string() }));
       const { onboardingId } = await context.deployment.api.send(
         { method: 'POST', path: '/onboardings', body },
         onboardingAnswer,
@@ -92,7 +79,7 @@ export function createSandboxActions(context: ConsoleContext) {
     }),
     resend: immediate(z.object({ deliveryId: z.string() }), 'send a webhook again', async ({ deliveryId }) => {
       const path = requestPath`/deliveries/${deliveryId}/resend`;
-      const { outcome } = await requireControl(context).send({ method: 'POST', path }, delivery);
+      const { outcome } = await send({ method: 'POST', path }, delivery);
       return { message: `${deliveryId} was sent again: ${outcome}.` };
     }),
   };
