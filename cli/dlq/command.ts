@@ -14,7 +14,7 @@ import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
 import { explainMessages } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
-import { readQueues } from './read-queues.ts';
+import { readQueue, readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
 import { deleteChosen, describeMissing, isKept, keepFolderIn, nameMessages } from './take-messages.ts';
 
@@ -73,7 +73,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         none: `${queue} has no message to show.`,
       });
       if (messages.length === 0) {
-        const [counts = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
+        const counts = await readQueue(deployment, queue);
         if (counts.waiting + counts.inFlight > 0) {
           output.note(
             `${queue} holds ${formatMessages(counts)}, which another reader has now. Try again in 30 seconds, or in 10 minutes after an interrupted redrive or delete.`,
@@ -136,7 +136,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       for (const line of describeMissing({ missing })) output.note(line);
       if (missing.length > 0) deps.exit(exitCodes.found);
       const keptIn = isKept(queue) && taken.length > 0 ? keepIn : null;
-      const [left] = all ? await readQueues(deployment, [queue]) : [];
+      const left = all ? await readQueue(deployment, queue) : undefined;
       const answer = { queue, deleted: taken.length, ...(!all && { messageIds: taken }), missing, keptIn };
       output.answer({ ...answer, ...(left && { left: left.waiting + left.inFlight }) }, () =>
         [

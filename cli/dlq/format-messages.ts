@@ -1,3 +1,4 @@
+import { countOf } from '#cli/output/count-of.ts';
 import type { QueueStatus } from './read-queues.ts';
 
 /** How many messages a queue holds, those included that a reader has: `3 (1 being read)`. */
@@ -7,6 +8,5 @@ export function formatCount({ waiting, inFlight }: Pick<QueueStatus, 'waiting' |
 
 /** The count with its noun: `1 message`, `3 messages (1 being read)`. */
 export function formatMessages({ waiting, inFlight }: Pick<QueueStatus, 'waiting' | 'inFlight'>): string {
-  const count = waiting + inFlight;
-  return `${count} ${count === 1 ? 'message' : 'messages'}${inFlight === 0 ? '' : ` (${inFlight} being read)`}`;
+  return `${countOf(waiting + inFlight, 'message')}${inFlight === 0 ? '' : ` (${inFlight} being read)`}`;
 }

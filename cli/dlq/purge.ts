@@ -1,9 +1,10 @@
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import type { CommandContext } from '#cli/command/command-context.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import type { purgeableQueues } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
-import { readQueues } from './read-queues.ts';
+import { readQueue } from './read-queues.ts';
 
 type PurgeableQueue = (typeof purgeableQueues)[number];
 
@@ -25,8 +26,7 @@ export async function purge(
   deps: RecordDeps,
 ): Promise<void> {
   const deployment = await connect();
-  const [status] = await readQueues(deployment, [queue]);
-  const { waiting, inFlight } = status ?? { waiting: 0, inFlight: 0 };
+  const { waiting, inFlight } = await readQueue(deployment, queue);
   const count = waiting + inFlight;
   if (count === 0) {
     output.answer({ queue, purged: 0 }, () => `${queue} holds no message.`);
@@ -36,6 +36,6 @@ export async function purge(
   await purgeQueue(deployment, { queue, count }, deps);
   output.answer(
     { queue, purged: count },
-    () => `SQS deletes ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} within a minute.`,
+    () => `SQS deletes ${countOf(count, 'message')} of ${queue} within a minute.`,
   );
 }

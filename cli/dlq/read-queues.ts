@@ -10,30 +10,33 @@ export type QueueStatus<Name extends QueueName = QueueName> = {
   readonly delayed: number;
 };
 
-/** Counts the messages of queues. */
-export async function readQueues<Name extends QueueName>(
+/** Counts the messages of a queue. */
+export async function readQueue<Name extends QueueName>(
   { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  names: readonly Name[],
-): Promise<readonly QueueStatus<Name>[]> {
-  const { idOf } = await resources();
-  return Promise.all(
-    names.map(async (name) => {
-      const { Attributes = {} } = await clients.sqs.send(
-        new GetQueueAttributesCommand({
-          QueueUrl: idOf('queue', name),
-          AttributeNames: [
-            'ApproximateNumberOfMessages',
-            'ApproximateNumberOfMessagesNotVisible',
-            'ApproximateNumberOfMessagesDelayed',
-          ],
-        }),
-      );
-      return {
-        name,
-        waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
-        inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
-        delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
-      };
+  name: Name,
+): Promise<QueueStatus<Name>> {
+  const { Attributes = {} } = await clients.sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: (await resources()).idOf('queue', name),
+      AttributeNames: [
+        'ApproximateNumberOfMessages',
+        'ApproximateNumberOfMessagesNotVisible',
+        'ApproximateNumberOfMessagesDelayed',
+      ],
     }),
   );
+  return {
+    name,
+    waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
+    inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
+    delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+  };
+}
+
+/** Counts the messages of queues. */
+export function readQueues<Name extends QueueName>(
+  deployment: Pick<Deployment, 'clients' | 'resources'>,
+  names: readonly Name[],
+): Promise<readonly QueueStatus<Name>[]> {
+  return Promise.all(names.map((name) => readQueue(deployment, name)));
 }

@@ -10,9 +10,10 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { type RedrivableQueue, redriveTargets } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
-import { type QueueStatus, readQueues } from './read-queues.ts';
+import { type QueueStatus, readQueue } from './read-queues.ts';
 import { describeMissing, nameMessages, redriveChosen } from './take-messages.ts';
 
 /** In milliseconds: between two questions how far SQS is. */
@@ -97,14 +98,14 @@ export async function redrive(
     if (inFlight > 0) exit(exitCodes.found);
     return;
   }
-  await confirm(`move ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} back to their queue`);
+  await confirm(`move ${countOf(count, 'message')} of ${queue} back to their queue`);
   const progress = startProgress('Moving', count);
   let before = 0;
   const moved = await moveMessages(deployment, { queue, count }, deps, (now) => {
     if (now > before) progress.advance(now - before);
     before = now;
   });
-  progress.stop(`Moved ${formatMessages({ waiting: moved, inFlight: 0 })}.`);
+  progress.stop(`Moved ${countOf(moved, 'message')}.`);
   output.answer(
     { queue, count, inFlight, moved },
     () => `Moved ${moved} of ${count + inFlight} out of ${queue}. To see whether they fail again: drawbridge dlq ls`,
@@ -118,7 +119,7 @@ export async function countMessages(
   wait: CommandDeps['wait'],
 ): Promise<Pick<QueueStatus, 'waiting' | 'inFlight'>> {
   for (let counted = 1; ; counted += 1) {
-    const [status = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
+    const status = await readQueue(deployment, queue);
     if (status.inFlight === 0 || counted === maxCounts) return status;
     await wait(interval);
   }

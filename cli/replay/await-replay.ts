@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { readEvents } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readQueues } from '#cli/dlq/read-queues.ts';
+import { readQueue } from '#cli/dlq/read-queues.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { countReplay, type ReplayCount } from './count-replay.ts';
 
@@ -65,8 +65,7 @@ export async function awaitReplay(
   if (eventIds === undefined || eventIds.length === 0) return undefined;
   const place = deployment.isLaptop ? 'laptop' : 'aws';
   for (let round = 0, empty = 0; ; round += 1) {
-    const [queue] = await readQueues(deployment, ['Webhooks']);
-    const { waiting = 0, inFlight = 0, delayed = 0 } = queue ?? {};
+    const { waiting, inFlight, delayed } = await readQueue(deployment, 'Webhooks');
     empty = waiting + inFlight + delayed === 0 ? empty + 1 : 0;
     const { count, byReason } = await countReplay(deployment, { eventIds });
     const isDone = count === 0 || empty >= emptyRounds[place];
