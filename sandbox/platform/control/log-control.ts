@@ -13,7 +13,7 @@ import type { DeliveryLog, LoggedDelivery } from '#sandbox/platform/webhooks/del
 export type LogControlDeps = {
   readonly requests: RequestLog;
   readonly deliveryLog: DeliveryLog;
-  readonly deliveries: Pick<Deliveries, 'deliver'>;
+  readonly deliveries: Pick<Deliveries, 'begin'>;
   readonly settings: SettingsStore;
 };
 
@@ -150,14 +150,9 @@ export function createLogControl({ requests, deliveryLog, deliveries, settings }
     }),
     async (context) => {
       const { number: resendOf, eventType, body } = find(context.req.valid('param').deliveryId);
-      const { promise: failedOnce, resolve } = Promise.withResolvers<void>();
-      let sent = resendOf;
-      const onLogged = (number: number) => {
-        sent = number;
-      };
-      const options = { cause: 'RESEND', resendOf, onLogged, onFirstFailure: resolve } as const;
-      await Promise.race([deliveries.deliver(eventType, body, options), failedOnce]);
-      return context.json(toDeliveryView(find(deliveryIdOf(sent))), 200);
+      const { number, firstResult } = deliveries.begin(eventType, body, { cause: 'RESEND', resendOf });
+      await firstResult();
+      return context.json(toDeliveryView(find(deliveryIdOf(number))), 200);
     },
   );
   return router;

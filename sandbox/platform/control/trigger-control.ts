@@ -16,7 +16,7 @@ import type { Registrations } from '#sandbox/platform/webhooks/registrations.ts'
 export type TriggerControlDeps = LifeCycleDeps & {
   readonly timestamp: () => string;
   readonly registrations: Pick<Registrations, 'knows'>;
-  readonly deliveries: Pick<Deliveries, 'deliver'>;
+  readonly deliveries: Pick<Deliveries, 'begin'>;
   readonly writeNotification: WriteNotification;
   readonly traffic: Traffic;
 };
@@ -73,18 +73,13 @@ export function createTriggerControl(deps: TriggerControlDeps): OpenAPIHono {
   async function send(eventType: string, chosen: Readonly<Record<string, unknown>>) {
     const resource = { ...sampleNotification(eventType, deps), ...chosen };
     const body = writeNotification(eventType, resource);
-    const { promise: failedOnce, resolve } = Promise.withResolvers<void>();
-    let deliveryId = '';
-    const onLogged = (number: number) => {
-      deliveryId = deliveryIdOf(number);
-    };
-    const options = { cause: 'CONTROL', onLogged, onFirstFailure: resolve } as const;
-    await Promise.race([deliveries.deliver(eventType, Buffer.from(JSON.stringify(body)), options), failedOnce]);
+    const { number, firstResult } = deliveries.begin(eventType, Buffer.from(JSON.stringify(body)));
+    await firstResult();
     const ids = Object.entries(resource).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string');
     return {
       type: eventType,
       ids: Object.fromEntries(ids.map(([name, value]) => [name, String(value)])),
-      deliveryId,
+      deliveryId: deliveryIdOf(number),
       body,
     };
   }

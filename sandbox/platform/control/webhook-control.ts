@@ -63,11 +63,7 @@ export function createWebhookControl({ deliveries, madeUpDeliveries, settings }:
     }),
     async (context) => {
       const { eventType, body } = context.req.valid('json');
-      const { promise: retrying, resolve } = Promise.withResolvers<{ outcome: 'retrying' }>();
-      const last = deliveries.deliver(eventType, Buffer.from(body), {
-        onFirstFailure: () => resolve({ outcome: 'retrying' }),
-      });
-      return context.json(await Promise.race([last, retrying]), 200);
+      return context.json(await deliveries.begin(eventType, Buffer.from(body)).firstResult(), 200);
     },
   );
   router.openapi(

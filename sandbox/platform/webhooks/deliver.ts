@@ -26,11 +26,18 @@ export type DeliverOptions = {
   readonly cause?: DeliveryCause;
   /** The number of the delivery that this one repeats. */
   readonly resendOf?: number;
-  /** Called with the number of the delivery in the log. */
-  readonly onLogged?: (number: number) => void;
-  /** Called when the first attempt fails and others follow. */
-  readonly onFirstFailure?: () => void;
 };
+
+/** A delivery that has begun. */
+export type BegunDelivery = {
+  /** The number of the delivery in the log. */
+  readonly number: number;
+  readonly result: Promise<Delivery>;
+  /** Resolves after the first attempt: with the result, or with `retrying` if other attempts follow. */
+  readonly firstResult: () => Promise<Delivery | Retrying>;
+};
+
+type Retrying = { readonly outcome: 'retrying' };
 
 /** Delivers notifications (section 6): with the registered headers, again where it fails, and at last as undelivered. */
 export function createDeliver({
@@ -44,29 +51,28 @@ export function createDeliver({
 }: DeliverDeps) {
   let underWay = 0;
 
-  /** Sends a body, byte for byte, to the URL registered for the event type, until it is answered or kept. */
-  async function deliver(eventType: string, body: Uint8Array, options: DeliverOptions = {}): Promise<Delivery> {
-    const { cause = 'CONTROL', resendOf, onLogged, onFirstFailure } = options;
+  /** Begins to send a body, byte for byte, to the URL registered for the event type, until it is answered or kept. */
+  function begin(eventType: string, body: Uint8Array, options: DeliverOptions = {}): BegunDelivery {
+    const { cause = 'CONTROL', resendOf } = options;
     const webhook = registrations.get(eventType);
     const createdOn = clock.now().toISOString();
     const common = { eventType, cause, body, attempts: [], createdOn, ...(resendOf !== undefined && { resendOf }) };
     if (webhook === undefined) {
       const { number } = log.add((next) => ({ number: next, ...common, outcome: 'unregistered' }));
-      onLogged?.(number);
-      return { outcome: 'unregistered' };
+      const result = Promise.resolve({ outcome: 'unregistered' } as const);
+      return { number, result, firstResult: () => result };
     }
     const logged = log.add((number) => ({ number, ...common, url: webhook.url, outcome: 'sending' }));
-    onLogged?.(logged.number);
+    const { promise: retrying, resolve } = Promise.withResolvers<Retrying>();
     underWay += 1;
-    try {
-      return await deliverTo(webhook, logged, onFirstFailure);
-    } finally {
+    const result = deliverTo(webhook, logged, () => resolve({ outcome: 'retrying' })).finally(() => {
       underWay -= 1;
-    }
+    });
+    return { number: logged.number, result, firstResult: () => Promise.race([result, retrying]) };
   }
 
   /** Each attempt uses the URL and headers of the first, even if the webhook is registered again meanwhile. */
-  async function deliverTo(webhook: Webhook, logged: LoggedDelivery, onFirstFailure?: () => void): Promise<Delivery> {
+  async function deliverTo(webhook: Webhook, logged: LoggedDelivery, onFirstFailure: () => void): Promise<Delivery> {
     const { deliveryRetriesAfter, deliveryTimeout: seconds } = settings.read();
     const { body } = logged;
     const ofEpoch = epoch();
@@ -84,7 +90,7 @@ export function createDeliver({
       const pause = deliveryRetriesAfter[attempts.length - 1];
       if (pause !== undefined && epoch() === ofEpoch) {
         note('retrying');
-        if (attempts.length === 1) onFirstFailure?.();
+        if (attempts.length === 1) onFirstFailure();
         await new Promise<void>((resolve) => clock.after(pause, resolve));
         if (epoch() === ofEpoch) continue;
       }
@@ -95,7 +101,7 @@ export function createDeliver({
   }
 
   return {
-    deliver,
+    begin,
     /** Deliveries that wait for an answer, or for another attempt. */
     underWay: () => underWay,
   };

@@ -1,4 +1,4 @@
-import { createDeliver, type DeliverDeps } from './deliver.ts';
+import { createDeliver, type DeliverDeps, type Delivery } from './deliver.ts';
 import type { WriteNotification } from './place-notification.ts';
 
 /** Sends a notification to the registered webhook without waiting for the answer. */
@@ -19,7 +19,7 @@ type Send = () => Promise<void>;
 /** Deliveries as the settings want them: some twice, late, in another order, or never. */
 export function createDeliveries({ random, writeNotification, onError, ...deliverDeps }: DeliveriesDeps) {
   const { clock, settings, registrations, epoch } = deliverDeps;
-  const { deliver, underWay } = createDeliver(deliverDeps);
+  const { begin, underWay } = createDeliver(deliverDeps);
   /** Goes out after the next one. */
   let heldBack: Send | undefined;
   let toBeSent = 0;
@@ -52,10 +52,10 @@ export function createDeliveries({ random, writeNotification, onError, ...delive
     else sendOff(send);
   }
 
-  function sendOnce(eventType: string, body: Uint8Array): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    deliver(eventType, body, { cause: 'PLATFORM', onFirstFailure: resolve }).catch(onError).finally(resolve);
-    return promise;
+  async function sendOnce(eventType: string, body: Uint8Array): Promise<void> {
+    const { result, firstResult } = begin(eventType, body, { cause: 'PLATFORM' });
+    result.catch(onError);
+    await firstResult().catch(() => undefined);
   }
 
   /** And what was held back behind it. */
@@ -75,8 +75,10 @@ export function createDeliveries({ random, writeNotification, onError, ...delive
   }
 
   return {
+    /** Begins a delivery immediately, regardless of the settings. */
+    begin,
     /** Delivers immediately, regardless of the settings. Resolves with the final result. */
-    deliver,
+    deliver: (eventType: string, body: Uint8Array): Promise<Delivery> => begin(eventType, body).result,
     notify,
     /** Deliveries that are late or held back, that wait for an answer, or for another attempt. */
     waiting: () => toBeSent + underWay(),
