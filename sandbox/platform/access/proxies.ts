@@ -1,18 +1,24 @@
+import * as z from 'zod';
+
 /** A natural person or a legal entity that is represented. */
 export type Represented =
   | { readonly naturalPersonId: string; readonly legalEntityId?: undefined }
   | { readonly naturalPersonId?: undefined; readonly legalEntityId: string };
 
 /** A proxy: a natural person may represent another one, or a legal entity (section 5, rule 5). */
-export type Proxy = {
-  readonly proxyId: string;
-  /** The representing natural person. */
-  readonly representativeId: string;
-  /** The represented natural person; undefined if a legal entity is represented. */
-  readonly naturalPersonId?: string | undefined;
-  readonly legalEntityId?: string | undefined;
-  readonly status: 'ACTIVE' | 'INACTIVE';
-};
+export const proxy = z
+  .strictObject({
+    proxyId: z.uuid(),
+    /** The representing natural person. */
+    representativeId: z.uuid(),
+    /** The represented natural person; undefined if a legal entity is represented. */
+    naturalPersonId: z.uuid().optional(),
+    legalEntityId: z.uuid().optional(),
+    status: z.enum(['ACTIVE', 'INACTIVE']),
+  })
+  .meta({ id: 'Proxy' });
+
+type Proxy = z.infer<typeof proxy>;
 
 export type Proxies = ReturnType<typeof createProxies>;
 

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
-import type { Proxies } from '#sandbox/platform/access/proxies.ts';
+import { type Proxies, proxy } from '#sandbox/platform/access/proxies.ts';
 import type { Tokens } from '#sandbox/platform/access/tokens.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
@@ -17,16 +17,6 @@ export type AccessControlDeps = {
   readonly accounts: Pick<Accounts, 'set'>;
   readonly settings: SettingsStore;
 };
-
-const proxy = z
-  .strictObject({
-    proxyId: z.uuid(),
-    representativeId: z.uuid(),
-    naturalPersonId: z.uuid().optional(),
-    legalEntityId: z.uuid().optional(),
-    status: z.enum(['ACTIVE', 'INACTIVE']),
-  })
-  .meta({ id: 'Proxy' });
 
 const personId = z.uuid().toLowerCase();
 const proxyRequest = z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { proxy } from '#sandbox/platform/access/proxies.ts';
 import { validationError } from '#sandbox/platform/core/fields.ts';
 import { settings } from '#sandbox/platform/core/settings.ts';
 import { statusHistory } from '#sandbox/platform/core/transitions.ts';
@@ -48,14 +49,6 @@ const transfer = z.strictObject({
   amount: units,
   rejectReason: z.string().optional(),
   validationError: validationError.optional(),
-});
-
-const proxy = z.strictObject({
-  proxyId: z.string(),
-  representativeId: z.string(),
-  naturalPersonId: z.string().optional(),
-  legalEntityId: z.string().optional(),
-  status: z.enum(['ACTIVE', 'INACTIVE']),
 });
 
 const account = z.strictObject({
