@@ -1,4 +1,5 @@
-import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { RefusedError, refusedFields } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Proxies } from './proxies.ts';
 
@@ -45,7 +46,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     if (!requireRequestorEverywhere) return undefined;
     if (requestorId === undefined) {
       const missing = { field: 'Requestor-ID', code: 'MISSING', message: 'must be given' };
-      throw new RefusedError(missingRequestorStatus, `${missing.field}: ${missing.message}`, { fields: [missing] });
+      throw refusedFields([missing], missingRequestorStatus);
     }
     requireActive(requestorId, target);
     return requestorId;
@@ -68,7 +69,18 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     if (!mayActFor(requestorId, naturalPersonId ?? legalEntityId)) throw new RefusedError(400, 'Requestor-ID invalid');
   }
 
-  return { requireActive, requireEverywhere, mayActFor, mayActForOthers, authorize };
+  /** The rule that `authorize` would throw for an action; undefined if the requestor breaks none. */
+  function findValidationError(requestorId: string, target: RequestorTarget): ValidationError | undefined {
+    try {
+      authorize(requestorId, target);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return { errorType: error.errorCode ?? 'REQUESTOR_ID_INVALID', description: error.message };
+    }
+  }
+
+  return { requireActive, requireEverywhere, mayActFor, mayActForOthers, authorize, findValidationError };
 }
 
 /** The statuses before ACTIVE, without SUSPENDED, BLOCKED and rejections. */

@@ -27,9 +27,18 @@ export class RefusedError extends Error {
   }
 }
 
+/** An error body names at most this number of fields. */
+const maxProblems = 100;
+
+/** Creates the error that names each invalid field, by default Bad Request. */
+export function refusedFields(problems: readonly FieldProblem[], status: RefusedStatus = 400): RefusedError {
+  const fields = problems.slice(0, maxProblems);
+  return new RefusedError(status, fields.map(({ field, message }) => `${field}: ${message}`).join('; '), { fields });
+}
+
 /** Creates the error for an invalid field: Bad Request. */
 export function refusedField(field: string, message: string, code = 'INVALID'): RefusedError {
-  return new RefusedError(400, `${field}: ${message}`, { fields: [{ field, code, message }] });
+  return refusedFields([{ field, code, message }]);
 }
 
 /** Creates the error for a field that does not exist, or that is read-only: Bad Request. */

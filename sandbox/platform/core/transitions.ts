@@ -8,6 +8,9 @@ export type Transitions<Status extends string> = Readonly<Record<Status, readonl
 /** Every status of a record, with its time (UTC). */
 export const statusHistory = z.array(z.strictObject({ status: z.string(), since: dateTime })).describe('Oldest first');
 
+/** The platform purges an INVALID record after this number of seconds (section 8). */
+export const invalidRetention = 48 * 3_600;
+
 export type StatusChange = z.infer<typeof statusHistory>[number];
 
 /** @throws {RefusedError} Conflict, with the allowed statuses, for a change that is not in the table */

@@ -1,11 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type * as z from 'zod';
-import { type FieldProblem, RefusedError, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
+import {
+  type FieldProblem,
+  type RefusedError,
+  refusedFields,
+  unknownFieldMessage,
+} from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { plainMessage, valueAt } from '#shared/plain-message.ts';
-
-/** An error body names at most this number of fields. */
-const maxProblems = 100;
 
 /** Creates routes that reject invalid input with an error body that names each field. */
 export function createRouter(settings: SettingsStore): OpenAPIHono {
@@ -22,21 +24,19 @@ export function createRouter(settings: SettingsStore): OpenAPIHono {
 export function readFields<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw refusedBy(result.error.issues, input);
+  throw refusedFields(problemsOf('json', input, result.error.issues));
 }
 
 type Misfit = { readonly target: string; readonly input: unknown; readonly issues: readonly z.core.$ZodIssue[] };
 
 function toRefusedError({ target, input, issues }: Misfit, settings: SettingsStore): RefusedError {
-  const { fields, message } = refusedBy(issues, input, target);
-  const isRequestorMissing = target === 'header' && fields.some(({ code }) => code === 'MISSING');
-  return new RefusedError(isRequestorMissing ? settings.read().missingRequestorStatus : 400, message, { fields });
+  const problems = problemsOf(target, input, issues);
+  const isRequestorMissing = target === 'header' && problems.some(({ code }) => code === 'MISSING');
+  return refusedFields(problems, isRequestorMissing ? settings.read().missingRequestorStatus : 400);
 }
 
-function refusedBy(issues: readonly z.core.$ZodIssue[], input: unknown, target = 'json'): RefusedError {
-  const fields = issues.flatMap((issue) => describe(target, input, issue)).slice(0, maxProblems);
-  const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
-  return new RefusedError(400, message, { fields });
+function problemsOf(target: string, input: unknown, issues: readonly z.core.$ZodIssue[]): readonly FieldProblem[] {
+  return issues.flatMap((issue) => describe(target, input, issue));
 }
 
 function describe(target: string, input: unknown, issue: z.core.$ZodIssue): readonly FieldProblem[] {

@@ -1,4 +1,4 @@
-import { type FieldProblem, RefusedError, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
+import { type FieldProblem, refusedFields, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
 import type { Settings } from '#sandbox/platform/core/settings.ts';
 import type { FieldRule } from '#shared/platform/profile/additional-fields.ts';
 
@@ -15,8 +15,6 @@ export type FieldCheck = {
   readonly place?: string;
 };
 
-const maxProblems = 100;
-
 /**
  * Checks the fields of a person and of its addresses that the specification does not name.
  *
@@ -24,14 +22,13 @@ const maxProblems = 100;
  */
 export function checkAdditionalFields(data: Fields, { known, settings, place = '' }: FieldCheck): void {
   const prefix = place === '' ? '' : `${place}.`;
-  const fields = [
+  const problems = [
     ...unknownFields(data, known.person, new Set(settings.additionalPersonFields), prefix),
     ...['mainAddress', 'correspondenceAddress'].flatMap((name) =>
       addressProblems(data[name], known.address, settings.additionalAddressFields, `${prefix}${name}.`),
     ),
-  ].slice(0, maxProblems);
-  const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
-  if (fields.length > 0) throw new RefusedError(400, message, { fields });
+  ];
+  if (problems.length > 0) throw refusedFields(problems);
 }
 
 function addressProblems(

@@ -2,13 +2,11 @@ import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import { magicSuspensionSeconds, personOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
-import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
-import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
+import { invalidRetention, requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import type { NaturalPerson } from './natural-person-schema.ts';
 import { type NaturalPersonStatus, naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
-import { type NotificationDetails, naturalPersonNotification } from './notifications.ts';
 
 export type NaturalPersonLifecycleDeps = {
   readonly clock: Pick<Clock, 'after'>;
@@ -18,13 +16,18 @@ export type NaturalPersonLifecycleDeps = {
   readonly notify: Notify;
 };
 
+/** What a notification says beyond the resource that a GET returns. */
+export type NotificationDetails = {
+  readonly notificationType: 'CREATED' | 'UPDATED' | 'VALIDATION_ERROR';
+  /** The reason for a failure, which no GET returns. */
+  readonly validationError?: ValidationError | undefined;
+};
+
 /** The default validation error of each failure. */
 const reasons: Partial<Record<NaturalPersonStatus, ValidationError>> = {
   INVALID: { errorType: 'INVALID_DATA', description: 'The data of the person did not pass the checks.' },
   REJECTED: { errorType: 'REJECTED', description: 'The person cannot be taken on.' },
 };
-
-export type NaturalPersonLifecycle = ReturnType<typeof createNaturalPersonLifecycle>;
 
 /** The status changes of natural persons (section 3.1) and their notifications. INVALID persons are purged. */
 export function createNaturalPersonLifecycle({
@@ -39,8 +42,12 @@ export function createNaturalPersonLifecycle({
     ({ person }) => person.naturalPersonId,
   );
 
-  const announce = (person: NaturalPerson, details: NotificationDetails) =>
-    notify('NATURAL_PERSON_NOTIFICATION', naturalPersonNotification(person, details));
+  /** Sends the notification (section 6). It has no personal data except the externalId. */
+  function announce(person: NaturalPerson, details: NotificationDetails): void {
+    const { naturalPersonId, externalId, naturalPersonStatus: status, createdOn, modifiedOn } = person;
+    const resource = { naturalPersonId, externalId, status, createdOn, modifiedOn, ...details };
+    notify('NATURAL_PERSON_NOTIFICATION', resource);
+  }
 
   /** Stores a RECEIVED person and schedules its checks. */
   function begin(person: NaturalPerson): void {

@@ -9,8 +9,8 @@ import { requireTransition, type StatusChange, type Transitions } from '#sandbox
 import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
 import { type IdentificationMeans, requireSupported } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpIdentification } from '#sandbox/platform/persons/made-up-person.ts';
+import type { NotificationDetails } from '#sandbox/platform/persons/natural-person-lifecycle.ts';
 import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
-import type { NotificationDetails } from '#sandbox/platform/persons/notifications.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import {
   type IdentificationVerification,

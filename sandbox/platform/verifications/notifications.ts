@@ -1,4 +1,4 @@
-import type { NotificationDetails } from '#sandbox/platform/persons/notifications.ts';
+import type { NotificationDetails } from '#sandbox/platform/persons/natural-person-lifecycle.ts';
 import type { IdentificationVerification } from './identification-verification-schema.ts';
 
 /** The body of IDENTIFICATION_VERIFICATION_NOTIFICATION (section 6). */

@@ -81,8 +81,6 @@ export const orderQuery = z.object({
   status: orderStatus.optional(),
 });
 
-export type OrderQuery = z.infer<typeof orderQuery>;
-
 /** How an order is executed by the control API. */
 export const executionRequest = z.strictObject({
   price: price.optional().describe("The specified or a better one; the asset's unless given, or the specified"),

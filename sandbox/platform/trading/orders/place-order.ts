@@ -1,5 +1,4 @@
 import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
-import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import {
   magicValidationError,
@@ -8,8 +7,8 @@ import {
   orderWarning,
 } from '#sandbox/platform/core/magic-values.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
+import { invalidRetention } from '#sandbox/platform/core/transitions.ts';
 import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
 import { holderOf, type Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';
@@ -22,7 +21,7 @@ export type PlaceOrderDeps = {
   /** The status of a natural person; undefined if there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly legalEntities: Pick<LegalEntities, 'has'>;
-  readonly requestors: Pick<Requestors, 'authorize'>;
+  readonly requestors: Pick<Requestors, 'findValidationError'>;
   readonly execute: (orderId: string) => Order;
   /** Schedules SETTLED of a FILLED order, unless only the control API settles orders. */
   readonly settleLater: (order: Order) => void;
@@ -47,7 +46,7 @@ export function createPlaceOrder({
   function validate(order: Order): void {
     const outcome = orderOutcomeOf(order.externalId);
     const isInvalid = outcome?.statuses.includes('INVALID') === true;
-    const validationError = isInvalid ? magicValidationError : findValidationError(requestors, order);
+    const validationError = isInvalid ? magicValidationError : requestors.findValidationError(order.requestorId, order);
     if (validationError !== undefined) {
       follow(book.move(order, 'INVALID', { validationError }));
       return;

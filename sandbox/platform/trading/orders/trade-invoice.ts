@@ -22,8 +22,6 @@ export type TradeInvoice = Pick<Order, 'naturalPersonId' | 'legalEntityId'> & {
   readonly document: Uint8Array<ArrayBuffer>;
 };
 
-export type TradeInvoices = ReturnType<typeof createTradeInvoices>;
-
 /** The trade documents of executions: some seconds after FILLED, and only of the asset universe (section 8). */
 export function createTradeInvoices({ clock, assets, findFill }: TradeInvoicesDeps) {
   /** The invoice does not depend on later changes of the order. @throws {RefusedError} Not Found: no invoice exists yet */

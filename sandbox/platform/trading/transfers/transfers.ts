@@ -1,4 +1,3 @@
-import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import {
@@ -9,8 +8,8 @@ import {
 } from '#sandbox/platform/core/magic-values.ts';
 import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
+import { invalidRetention } from '#sandbox/platform/core/transitions.ts';
 import { type Accounts, withdrawable } from '#sandbox/platform/trading/accounts/accounts.ts';
 import { moneyDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
@@ -26,7 +25,7 @@ export type TransfersDeps = {
   readonly notify: Notify;
   /** The status of a natural person; undefined if there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
-  readonly requestors: Pick<Requestors, 'authorize'>;
+  readonly requestors: Pick<Requestors, 'findValidationError'>;
   readonly accounts: Pick<Accounts, 'read' | 'book'>;
   readonly warn: (warning: string | undefined) => void;
 };
@@ -94,7 +93,7 @@ export function createTransfers({
   function process(transfer: Transfer, requestorId: string): void {
     const outcome = transferOutcomeOf(transfer.externalId)?.status;
     const validationError =
-      outcome === 'INVALID' ? magicValidationError : findValidationError(requestors, { ...transfer, requestorId });
+      outcome === 'INVALID' ? magicValidationError : requestors.findValidationError(requestorId, transfer);
     if (validationError !== undefined) follow(book.move(transfer, 'INVALID', { validationError }));
     else if (outcome === 'REJECTED') book.move(transfer, 'REJECTED', { rejectReason: 'REJECTED_BY_NETWORK' });
     else if (withdrawable(accounts.read(transfer.naturalPersonId)) < transfer.amount)
