@@ -13,7 +13,7 @@ const undelivered = () => Array.fromAsync(listUndeliveredWebhooks(contract().cli
 const bodies = async () => (await undelivered()).map(({ body }) => body);
 
 async function fail(...texts: readonly string[]): Promise<void> {
-  contract().partner.status = 503;
+  contract().partner.answer = 503;
   for (const body of texts) {
     await contract().control('POST', '/notifications', { eventType, body });
     await contract().advance(1);

@@ -39,7 +39,7 @@ describe('6 HTTPS + 2.1 headers: notifications go to the registered URL with the
 describe('6 undelivered: deliveries that fail are kept, and can be marked', () => {
   it('keeps the delivery after the last attempt', async () => {
     await registerPartner(contract(), eventType);
-    contract().partner.status = 503;
+    contract().partner.answer = 503;
     await notify('{"transferId":"1"}');
     await contract().advance(60);
     expect(contract().partner.received).toHaveLength(3);
@@ -48,7 +48,7 @@ describe('6 undelivered: deliveries that fail are kept, and can be marked', () =
 
   it('keeps no delivery that is answered 2xx', async () => {
     await registerPartner(contract(), eventType);
-    contract().partner.status = 204;
+    contract().partner.answer = 204;
     await notify('{}');
     expect(await undelivered()).toEqual([]);
   });

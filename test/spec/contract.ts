@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { listen, readBody } from '#sandbox/net/server.ts';
+import { listen } from '#sandbox/net/server.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
@@ -9,28 +8,10 @@ import { createPlatformClient, type PlatformClient } from '#shared/platform/clie
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { documentPaths, openApiCheckFor } from '#test/openapi/openapi-check.ts';
+import { type Partner, startPartner } from '#test/sandbox/platform/webhooks/partner.ts';
 
 /** An id that nothing on the platform has. */
 export const unknownId = '99999999-9999-4999-8999-999999999999';
-
-/** A delivery as it came to the partner. */
-export type Received = {
-  readonly eventType: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** Of a body that is JSON. */
-  readonly body: Readonly<Record<string, unknown>>;
-};
-
-/** The partner's side of the webhooks: a server that keeps each delivery. */
-export type Partner = {
-  readonly origin: string;
-  /** Each event type has a URL of its own. */
-  readonly url: (eventType: string) => string;
-  readonly received: Received[];
-  /** The status of each answer from now on; 200 by default. */
-  status: number;
-};
 
 /**
  * The client of `shared/platform`, and the sandbox platform behind a real socket. Its clock moves only by `advance`,
@@ -160,25 +141,6 @@ async function tokenOf(baseUrl: string, { profile, clock }: Platform, send: type
     timeout: AbortSignal.timeout,
   });
   return accessToken;
-}
-
-async function startPartner(): Promise<Partner & { readonly close: () => Promise<void> }> {
-  const received: Received[] = [];
-  const partner = { received, status: 200 };
-  const { origin, close } = await listen(async (request, response) => {
-    const text = (await readBody(request)).toString();
-    const eventType = request.url?.split('/').at(-1) ?? '';
-    received.push({
-      eventType,
-      headers: request.headers,
-      text,
-      get body() {
-        return JSON.parse(text);
-      },
-    });
-    response.writeHead(partner.status).end();
-  });
-  return Object.assign(partner, { origin, url: (eventType: string) => `${origin}/webhooks/${eventType}`, close });
 }
 
 /** Registers a webhook of the partner for each of these event types. */

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { listAssets } from '#shared/platform/resources/traditional-assets.ts';
-import type { Contract, Received } from './contract.ts';
+import type { Received } from '#test/sandbox/platform/webhooks/partner.ts';
+import type { Contract } from './contract.ts';
 import { makePerson } from './persons.ts';
 
 const assetPage = z.object({ data: z.array(z.object({ isin: z.string() })) });

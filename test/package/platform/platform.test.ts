@@ -56,7 +56,7 @@ describe('@drawbridge-partner/drawbridge/platform and the sandbox platform, over
 
   it('marks an undelivered webhook as delivered', async () => {
     await registerPartner(contract(), eventType);
-    contract().partner.status = 503;
+    contract().partner.answer = 503;
     await contract().control('POST', '/notifications', { eventType, body: '{}' });
     await contract().advance(1);
     const [record] = await Array.fromAsync(platform.listUndeliveredWebhooks());

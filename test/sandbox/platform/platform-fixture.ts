@@ -1,9 +1,30 @@
 import { expect } from 'vitest';
+import * as z from 'zod';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
-import { createPlatform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
+import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { type Answered, type OpenApiCheck, openApiCheckFor } from '#test/openapi/openapi-check.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
+
+/** What the platform has sent, in the order in which it was. */
+export type Sent = { readonly eventType: string; readonly body: Readonly<Record<string, unknown>> };
+
+/** A `fetch` for the webhooks that `registerWebhooks` registers: answers 200, and keeps what was sent. */
+export function keepSent() {
+  const sent: Sent[] = [];
+  const keep: typeof fetch = async (url, init) => {
+    const body = z.record(z.string(), z.unknown()).parse(JSON.parse(String(init?.body)));
+    sent.push({ eventType: new URL(String(url)).pathname.slice(1), body });
+    return new Response(null, { status: 200 });
+  };
+  return { sent, fetch: keep };
+}
+
+/** Registers a webhook for each of these event types, by default for all. */
+export function registerWebhooks({ registrations }: Pick<Platform, 'registrations'>, eventTypes?: readonly string[]) {
+  for (const eventType of eventTypes ?? registrations.eventTypes)
+    registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+}
 
 export type TestPlatformOptions = Partial<PlatformOptions> & {
   /** Whether the list of undelivered webhooks may have malformed ones in it: they fit another schema. */

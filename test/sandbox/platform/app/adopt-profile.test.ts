@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { keepSent, type Sent } from '#test/sandbox/platform/platform-fixture.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const profile = platformProfile.parse({
@@ -19,15 +20,13 @@ const profile = platformProfile.parse({
 });
 
 let server: PlatformServer;
-let delivered: unknown[];
+let sent: readonly Sent[];
 beforeEach(async () => {
-  delivered = [];
+  const kept = keepSent();
+  sent = kept.sent;
   server = await startPlatformServer({
     settings: { acceptRedirectUrl: false },
-    fetch: async (_, init) => {
-      delivered.push(JSON.parse(String(init?.body)));
-      return new Response(null, { status: 200 });
-    },
+    fetch: kept.fetch,
     now: () => new Date(),
     onError: (error) => expect(error).toBeUndefined(),
   });
@@ -91,7 +90,7 @@ describe('sandbox platform: adopt', () => {
     const { body: made } = await call('POST', '/control/transfers', { naturalPersonId, direction: 'IN', amount: 5 });
     const paymentId = made.transferId;
     expect(await call('GET', `/payments/${paymentId}`, undefined, naturalPersonId)).toMatchObject({ status: 200 });
-    await expect.poll(() => delivered).toMatchObject([{ payment: { paymentId, state: 'PROCESSED' } }]);
+    await expect.poll(() => sent).toMatchObject([{ body: { payment: { paymentId, state: 'PROCESSED' } } }]);
   });
 
   it('keeps the settings of the start above those of the environment, also after a reset', async () => {

@@ -3,7 +3,7 @@ import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { notificationSchemas } from '#sandbox/platform/webhooks/notification-schemas.ts';
 import { compiler, createOpenApiCheck } from '#test/openapi/openapi-check.ts';
 import { type OpenApiDocument, openApiDocument, operationsOf } from '#test/openapi/openapi-document.ts';
-import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+import { keepSent, registerWebhooks, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 async function read(path: string, platform = startPlatform()): Promise<OpenApiDocument> {
   const { status, headers, text } = await platform.requestRaw('GET', path);
@@ -55,18 +55,11 @@ describe.each(documents)('sandbox platform: OpenAPI 3.1, %s', (path) => {
 
 describe('sandbox platform: OpenAPI 3.1, webhooks', () => {
   it('describes the body of each event type, and so every notification that the platform sends', async () => {
-    const sent: { readonly eventType: string; readonly body: unknown }[] = [];
-    const platform = startPlatform({
-      settings: { videoCallsAfter: 1 },
-      fetch: async (url, init) => {
-        sent.push({ eventType: new URL(String(url)).pathname.slice(1), body: JSON.parse(String(init?.body)) });
-        return new Response(null, { status: 200 });
-      },
-    });
+    const { sent, fetch } = keepSent();
+    const platform = startPlatform({ settings: { videoCallsAfter: 1 }, fetch });
     const document = await read('/openapi.json', platform);
     expect(Object.keys(document.webhooks ?? {})).toEqual(platform.registrations.eventTypes);
-    for (const eventType of platform.registrations.eventTypes)
-      platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+    registerWebhooks(platform);
 
     for (const type of Object.keys(lifeCycles)) await platform.request('POST', '/control/triggers', { body: { type } });
     for (const lastName of ['Muster', 'Magic-Unidentified']) {

@@ -4,27 +4,22 @@ import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts
 import { magicPersons } from '#sandbox/platform/core/magic-values.ts';
 import type { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { startPlatform, startTime } from '#test/sandbox/platform/platform-fixture.ts';
+import { keepSent, registerWebhooks, startPlatform, startTime } from '#test/sandbox/platform/platform-fixture.ts';
 
 const triggered = z.object({ ids: z.record(z.string(), z.string()), deliveryId: z.string().optional() });
 
 function start() {
-  const sent: { readonly eventType: string; readonly body: Record<string, unknown> }[] = [];
+  const { sent, fetch } = keepSent();
   const works: (() => void)[] = [];
   const platform = startPlatform({
     settings: { unlistedNotifications: true },
-    fetch: async (url, init) => {
-      const body = z.record(z.string(), z.unknown()).parse(JSON.parse(String(init?.body)));
-      sent.push({ eventType: new URL(String(url)).pathname.slice(1), body });
-      return new Response(null, { status: 200 });
-    },
+    fetch,
     repeat: (_, work) => {
       works.push(work);
       return () => void works.splice(works.indexOf(work), 1);
     },
   });
-  for (const { eventType } of platform.registrations.missing())
-    platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+  registerWebhooks(platform);
   const trigger = (type: string, set: object = {}) =>
     platform.request('POST', '/control/triggers', { body: { type, set } });
   const tick = () => {

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+import { keepSent, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
-/** A platform with these forms, which keeps the bodies that it delivers. */
+/** A platform with these forms. */
 function start(answerForms: object, profile: object = {}) {
-  const delivered: unknown[] = [];
-  const platform = startPlatform({
-    settings: { answerForms },
-    profile: platformProfile.parse(profile),
-    fetch: async (_, init) => {
-      delivered.push(JSON.parse(String(init?.body)));
-      return new Response(null, { status: 200 });
-    },
-  });
+  const { sent, fetch } = keepSent();
+  const platform = startPlatform({ settings: { answerForms }, profile: platformProfile.parse(profile), fetch });
   async function call(method: string, path: string, body?: unknown, requestorId = '') {
     const authorization = `Bearer ${platform.tokens.issue().accessToken}`;
     const headers = { authorization, 'requestor-id': requestorId };
@@ -21,7 +14,7 @@ function start(answerForms: object, profile: object = {}) {
     const type = answer.headers.get('content-type');
     return { ...answer, type, body: type?.includes('json') ? JSON.parse(answer.text) : answer.text };
   }
-  return { ...platform, delivered, call };
+  return { ...platform, sent, call };
 }
 
 const persons = '/entities/natural-persons';
@@ -88,7 +81,7 @@ describe('sandbox platform: the form of an answer', () => {
     const platform = start({ numbers: 'TEXTS' });
     await platform.call('POST', '/webhooks', { eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example/' });
     await platform.call('POST', '/control/triggers', { type: 'TRANSFER_NOTIFICATION', set: { amount: 12.5 } });
-    expect(platform.delivered).toMatchObject([{ amount: '12.5' }]);
+    expect(platform.sent).toMatchObject([{ body: { amount: '12.5' } }]);
     const madeUp = { count: 1, eventType: 'TRANSFER_NOTIFICATION', status: 'PROCESSED', fields: { amount: 7 } };
     platform.madeUpDeliveries.add({ ...madeUp, malformed: 0 });
     const { body } = await platform.call('GET', '/webhooks-undelivered');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { PlatformOptions } from '#sandbox/platform/app/platform.ts';
-import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+import { keepSent, registerWebhooks, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const personsPath = '/entities/natural-persons';
@@ -28,19 +28,14 @@ export type TestPersons = ReturnType<typeof startPersons>;
 
 /** A platform whose partner has registered for notifications of persons and verifications. */
 export function startPersons(options: Partial<PlatformOptions> = {}) {
-  const notifications: { readonly eventType: string; readonly body: Record<string, unknown> }[] = [];
+  const { sent, fetch } = keepSent();
   const platform = startPlatform({
     ...options,
     // The clock moves by days.
     settings: { tokenLifetime: 366 * 86_400, ...options.settings },
-    fetch: async (url, init) => {
-      const body = z.record(z.string(), z.unknown()).parse(JSON.parse(String(init?.body)));
-      notifications.push({ eventType: new URL(String(url)).pathname.slice(1), body });
-      return new Response(null, { status: 200 });
-    },
+    fetch,
   });
-  for (const eventType of ['NATURAL_PERSON_NOTIFICATION', 'IDENTIFICATION_VERIFICATION_NOTIFICATION'])
-    platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+  registerWebhooks(platform, ['NATURAL_PERSON_NOTIFICATION', 'IDENTIFICATION_VERIFICATION_NOTIFICATION']);
 
   /** A call with a token, for a requestor. */
   const as = (requestorId: string, method: string, path: string, body?: unknown) =>
@@ -57,7 +52,7 @@ export function startPersons(options: Partial<PlatformOptions> = {}) {
     /** The bodies of all that was notified so far, the oldest first. */
     notified: async (eventType = 'NATURAL_PERSON_NOTIFICATION') => {
       await platform.clock.advance(0);
-      return notifications.filter((one) => one.eventType === eventType).map(({ body }) => body);
+      return sent.filter((one) => one.eventType === eventType).map(({ body }) => body);
     },
     /** The id of a person that is created over the API: RECEIVED. */
     createdId: async (data: object = {}) => createdPerson.parse((await create(data)).body).naturalPersonId,

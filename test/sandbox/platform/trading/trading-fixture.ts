@@ -1,25 +1,15 @@
 import * as z from 'zod';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { account as accountView } from '#sandbox/platform/trading/accounts/account-schema.ts';
-import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+import { keepSent, registerWebhooks, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const fields = z.record(z.string(), z.unknown());
-const eventTypes = ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'TRANSFER_NOTIFICATION'];
-
 /** A platform with two natural persons that are ACTIVE, whose partner has registered for all that trading notifies of: each status. */
 export function startTrading() {
-  const sent: Fields[] = [];
-  const platform = startPlatform({
-    settings: { unlistedNotifications: true },
-    fetch: async (_, init) => {
-      sent.push(fields.parse(JSON.parse(String(init?.body))));
-      return new Response(null, { status: 200 });
-    },
-  });
-  for (const eventType of eventTypes)
-    platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
+  const { sent, fetch } = keepSent();
+  const platform = startPlatform({ settings: { unlistedNotifications: true }, fetch });
+  registerWebhooks(platform, ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'TRANSFER_NOTIFICATION']);
   const { naturalPersonId: person } = makeReadyPerson(platform, {}, 'ACTIVE');
   const { naturalPersonId: representative } = makeReadyPerson(platform, {}, 'ACTIVE');
   const [asset] = platform.assets.universe();
@@ -55,7 +45,8 @@ export function startTrading() {
       return z.object({ transferId: z.string() }).parse(body).transferId;
     },
     /** What was sent of an order or a transfer, in the order in which it was. */
-    sentOf: (id: string) => sent.filter((body) => [body['orderId'], body['transferId']].includes(id)),
+    sentOf: (id: string) =>
+      sent.map(({ body }) => body).filter((body) => [body['orderId'], body['transferId']].includes(id)),
     /** Cash, the settled part of it, and positions by ISIN. */
     account: async () => accountView.parse((await control('GET', `/natural-persons/${person}/account`)).body),
     fund: (cash: number, positions: readonly Fields[] = []) =>

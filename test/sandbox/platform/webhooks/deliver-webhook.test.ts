@@ -33,7 +33,7 @@ describe('sandbox platform: notifications go to the registered url with the regi
     ['nothing', Buffer.alloc(0)],
   ])('sends the given bytes: %s', async (_, body) => {
     await deliver(body);
-    expect(partner.received[0]?.body).toEqual(body);
+    expect(partner.received[0]?.bytes).toEqual(body);
   });
 });
 
@@ -109,7 +109,7 @@ describe('sandbox platform: retries of a delivery (setting deliveryRetriesAfter)
 describe('sandbox platform: a slow partner', () => {
   it('waits for the partner before the clock advances, and delivers what is sent meanwhile', async () => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-    partner.onReceived = ({ body }) => (body.toString().includes('slow') ? isAnswered : undefined);
+    partner.onReceived = ({ text }) => (text.includes('slow') ? isAnswered : undefined);
     platform.deliveries.notify(eventType, { orderId: 'slow' });
     let isAdvanced = false;
     const advanced = platform.clock.advance(3_600).then(() => {

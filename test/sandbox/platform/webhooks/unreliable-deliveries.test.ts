@@ -21,7 +21,7 @@ const notify = (...numbers: readonly number[]) => {
   for (const number of numbers) platform.deliveries.notify(eventType, { number });
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const received = () => partner.received.map(({ body }) => JSON.parse(body.toString()).number);
+const received = () => partner.received.map(({ body }) => Number(body['number']));
 
 /** One after another, each answered before the next is sent. */
 async function notifyInTurn(count: number): Promise<void> {
