@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { everyLook, findViolations, isShown } from './check-accessibility.ts';
 import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
 
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
-const { externalId: _, ...person } = samplePerson;
 
 let stage: ConsoleStage;
 let tab: ConsolePage;
@@ -28,11 +26,7 @@ beforeAll(async () => {
   // The search finds both, and shows a list.
   await stage.deliver('TRANSFER_NOTIFICATION', { transferId: orderId, status: 'PROCESSED' });
   await waitUntil(async () => (await stage.readApi(`/entities/transfer/${orderId}`))['status'], 'PROCESSED');
-  await fetch(`${stage.sandbox.endpoints.api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId: 'console-1', person, identification: { mode: 'video' } }),
-  });
+  await stage.onboard('console-1');
   await subscribeQueue(stage.sandbox, 'other-team');
   await waitUntil(async () => (await idOf('quarantineReason=ANY')) === '', false);
   await waitUntil(async () => (await stage.readApi('/onboardings/console-1'))['step'], 'AWAITING_VIDEO_CALL');

@@ -8,13 +8,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { advanceClock, type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
+import { advanceClock, type ConsolePage, type ConsoleStage, person, startStage } from './console-stage.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 /** The platform sends them, and the functions do not know them. */
 const newEventTypes = ['FIRST', 'SECOND', 'LATE', 'THIRD', 'FOURTH'].map((word) => `${word}_NOTIFICATION`);
-const { externalId: _, ...person } = samplePerson;
 
 let stage: ConsoleStage;
 let tab: ConsolePage;
@@ -31,13 +29,6 @@ afterAll(() => stage?.close());
 async function declareEventType(eventType: string): Promise<void> {
   const profile = (await stage.control('GET', '/platform-profile')) as { eventTypes: readonly string[] };
   await stage.control('PUT', '/platform-profile', { ...profile, eventTypes: [...profile.eventTypes, eventType] });
-}
-
-async function startOnboarding(externalId: string): Promise<void> {
-  const body = JSON.stringify({ externalId, person, identification: { mode: 'video' } });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${stage.sandbox.endpoints.api}/onboardings`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(202);
 }
 
 describe('a replay', () => {
@@ -275,7 +266,7 @@ describe('an onboarding', () => {
   it('continues immediately on Retry, once the cause is fixed that it waits for', async () => {
     const { clock } = stage.sandbox.platform;
     await stage.control('PATCH', '/settings', { acceptSelfBeforeActive: false });
-    await startOnboarding('retried-1');
+    await stage.onboard('retried-1');
     await expect.poll(() => step('retried-1')).toBe('AWAITING_REQUESTOR');
     // Its next attempt by itself never comes.
     clock.freeze();
@@ -290,7 +281,7 @@ describe('an onboarding', () => {
   });
 
   it('ends on Cancel the onboarding, which then has nothing left to do', async () => {
-    await startOnboarding('canceled-1');
+    await stage.onboard('canceled-1');
     await expect.poll(() => step('canceled-1')).toBe('AWAITING_VIDEO_CALL');
     await tab.visit('/onboardings/canceled-1');
     expect(await tab.act(tab.button('Cancel the onboarding'))).toMatchObject({
@@ -306,7 +297,7 @@ describe('an onboarding', () => {
 
 describe('the data of a person', () => {
   it('is exported to a private file, and erased only after its id is written', async () => {
-    await startOnboarding('erased-1');
+    await stage.onboard('erased-1');
     await expect.poll(() => step('erased-1')).toBe('AWAITING_VIDEO_CALL');
     // The API erases no open onboarding.
     await fetch(`${stage.sandbox.endpoints.api}/onboardings/erased-1/cancel`, { method: 'POST' });
@@ -336,7 +327,7 @@ describe('the data of a person', () => {
 describe('the page of the onboardings over their deadline', () => {
   it('lists each onboarding with what to do about it, and ends all of them together', async () => {
     for (const id of ['late-1', 'late-2']) {
-      await startOnboarding(id);
+      await stage.onboard(id);
       await expect.poll(() => step(id)).toBe('AWAITING_VIDEO_CALL');
     }
     await advanceClock(stage.sandbox, 15 * 24 * 60 * 60);

@@ -2,8 +2,14 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { startBrowser } from './browser.ts';
 import { collectComplaints, openWindow, startConsoleOf } from './open-console.ts';
+
+const { externalId: _, ...sample } = samplePerson;
+
+/** A person, as a request for an onboarding has it. */
+export const person = sample;
 
 /** A page of the console in a window of its own, with the session of the stage. */
 export type ConsolePage = {
@@ -41,6 +47,8 @@ export type ConsoleLaptop = {
   /** Changes or reads the sandbox platform, past the console. */
   readonly control: (method: string, path: string, body?: object) => Promise<unknown>;
   readonly deliver: (eventType: string, body: string | object) => Promise<unknown>;
+  /** Requests the onboarding of a person by video, past the console. */
+  readonly onboard: (externalId: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -71,6 +79,14 @@ export async function startLaptop(options: Parameters<typeof startHostedSandbox>
         eventType,
         Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       ),
+    onboard: async (externalId) => {
+      const answer = await fetch(`${endpoints.api}/onboardings`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
+      });
+      expect(answer.status).toBe(202);
+    },
     close: async () => {
       await browser.close();
       await sandbox.close();

@@ -9,13 +9,11 @@ import type { Policy } from '#cli/policy/permissions.ts';
 import { collectPermissions } from '#test/end-to-end/command-permissions.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type ConsoleLaptop, type ConsolePage, pageOf, startLaptop } from './console-stage.ts';
+import { type ConsoleLaptop, type ConsolePage, pageOf, person, startLaptop } from './console-stage.ts';
 import { consoleDeps, openWindow, sessionHeadersOf } from './open-console.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const newEventTypes = ['FIRST_NOTIFICATION'];
-const { externalId: _, ...person } = samplePerson;
 
 let laptop: ConsoleLaptop;
 let permissions = collectPermissions();

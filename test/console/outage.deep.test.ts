@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
 let stage: ConsoleStage;
@@ -63,7 +62,7 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
 });
 
 it('shows an outage of the platform first, and once it answers, what is stored and what is to be marked', async () => {
-  const { platform, endpoints } = stage.sandbox;
+  const { platform } = stage.sandbox;
   // The schedules run meanwhile.
   const advance = (seconds: number) => stage.control('POST', '/clock/advance', { seconds });
   const line = () => tab.page.locator('.verdict-line').innerText();
@@ -79,12 +78,7 @@ it('shows an outage of the platform first, and once it answers, what is stored a
   await expect.poll(() => platform.deliveries.waiting()).toBe(0);
   await press('Outage of Drawbridge', 'The endpoint is up again.');
   await press('Answer 503', 'The fault is on: ');
-  const { externalId: _, ...person } = samplePerson;
-  await fetch(`${endpoints.api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId: 'waits', person, identification: { mode: 'video' } }),
-  });
+  await stage.onboard('waits');
   await advance(4 * 60);
   await tab.visit('/');
   await expect.poll(line).toMatch(/^(?:Every call to the platform fails|The platform fails \d+ of \d+ calls) since \d/);

@@ -1,5 +1,4 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { advanceClock, type ConsoleLaptop, waitUntil } from './console-stage.ts';
 
 /** An event type that the platform sends and the functions do not know. */
@@ -17,14 +16,9 @@ export type Subjects = {
 };
 
 /** Lets the stacks have an order, a person who waits for over a day, an event in quarantine, and a dead letter. */
-export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLaptop): Promise<Subjects> {
+export async function prepareSubjects({ sandbox, readApi, deliver, onboard }: ConsoleLaptop): Promise<Subjects> {
   const { platform, endpoints, host } = sandbox;
-  const { externalId: _, ...person } = samplePerson;
-  await fetch(`${endpoints.api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
-  });
+  await onboard(externalId);
   const onboarding = `/onboardings/${externalId}`;
   await waitUntil(async () => (await readApi(onboarding))['step'], 'AWAITING_VIDEO_CALL');
   await advanceClock(sandbox, 25 * 60 * 60);
