@@ -238,8 +238,12 @@ describe('an onboarding', () => {
   it('shows the link of its video call only after a click that the log records', async () => {
     const { identificationUrl } = await laptop.readApi(`/onboardings/${externalId}`);
     const { request } = tab.page.context();
-    for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`])
-      expect(await (await request.get(`${running.origin}/api/read/${read}`)).text()).not.toContain(identificationUrl);
+    const headers = await sessionHeadersOf(tab.page);
+    for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`]) {
+      const answer = await request.get(`${running.origin}/api/read/${read}`, { headers });
+      expect([read, answer.status()]).toEqual([read, 200]);
+      expect(await answer.text()).not.toContain(identificationUrl);
+    }
     await tab.visit(`/onboardings/${externalId}`);
     await tab.button('Reveal').click();
     await tab.text(String(identificationUrl)).waitFor();
