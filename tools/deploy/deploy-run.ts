@@ -64,6 +64,8 @@ export const stacksOf = ({ environment }: Pick<DeployRun, 'environment'>) => ({
   service: `drawbridge-${environment}-service`,
 });
 
+type StackName = keyof ReturnType<typeof stacksOf>;
+
 /** In milliseconds. */
 const pollInterval = 250;
 const defaultDeadline = 180_000;
@@ -165,12 +167,27 @@ export async function readResources({ aws }: DeployRun, stack: string): Promise<
     .StackResourceSummaries;
 }
 
-/** The physical id of the resource of the service stack with a type whose logical id begins so. @throws {DeploymentError} */
-export async function findResource(deployment: DeployRun, type: string, prefix: string): Promise<string> {
-  const all = await readResources(deployment, stacksOf(deployment).service);
-  const found = all.find(
-    ({ ResourceType, LogicalResourceId }) => ResourceType === type && LogicalResourceId.startsWith(prefix),
-  );
-  if (found === undefined) throw new DeploymentError(`The service stack has no ${type} ${prefix}.`);
+/** The resources of a type. @throws {DeploymentError} where the stack has none */
+export async function resourcesOfType(
+  deployment: DeployRun,
+  stack: StackName,
+  type: string,
+): Promise<readonly DeployedResource[]> {
+  const all = await readResources(deployment, stacksOf(deployment)[stack]);
+  const found = all.filter(({ ResourceType }) => ResourceType === type);
+  if (found.length === 0) throw new DeploymentError(`The ${stack} stack has no ${type}.`);
+  return found;
+}
+
+/** The physical id of the first resource of a type whose logical id begins so. @throws {DeploymentError} */
+export async function findResource(
+  deployment: DeployRun,
+  stack: StackName,
+  type: string,
+  prefix = '',
+): Promise<string> {
+  const all = await resourcesOfType(deployment, stack, type);
+  const found = all.find(({ LogicalResourceId }) => LogicalResourceId.startsWith(prefix));
+  if (found === undefined) throw new DeploymentError(`The ${stack} stack has no ${type} ${prefix}.`);
   return found.PhysicalResourceId;
 }

@@ -11,7 +11,7 @@ const schedule = z.looseObject({ Target: z.unknown() });
  */
 export async function fireSchedule(deployment: DeployRun, prefix: string): Promise<void> {
   const { aws, environment, target } = deployment;
-  const name = await findResource(deployment, 'AWS::Scheduler::Schedule', prefix);
+  const name = await findResource(deployment, 'service', 'AWS::Scheduler::Schedule', prefix);
   const { Target } = await aws.read(schedule, 'scheduler', 'get-schedule', '--name', name);
   const at = new Date(Date.now() + target.scheduleDelay).toISOString().slice(0, 19);
   await aws.run(

@@ -51,7 +51,7 @@ async function readLog<Line>(deployment: DeployRun, group: string, line: z.ZodTy
 
 /** What `Store` has applied, by the release that did. */
 export const readApplied = async (deployment: DeployRun) =>
-  readLog(deployment, await findResource(deployment, 'AWS::Logs::LogGroup', 'WebhookIngestStore'), applied);
+  readLog(deployment, await findResource(deployment, 'service', 'AWS::Logs::LogGroup', 'WebhookIngestStore'), applied);
 
 const rows = z.object({
   Items: z.array(z.object({ orderId: z.object({ S: z.string() }), status: z.object({ S: z.string() }) })),

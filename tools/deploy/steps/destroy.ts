@@ -6,6 +6,7 @@ import {
   type DeployRun,
   readOutputs,
   readResources,
+  resourcesOfType,
   stacksOf,
 } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
@@ -75,9 +76,7 @@ async function listResources({ aws, environment }: DeployRun) {
 export async function removeEverything(deployment: DeployRun): Promise<string> {
   const file = join(deployment.directory, 'deleted-stacks.json');
   writeFileSync(file, JSON.stringify(await listResources(deployment)));
-  const keys = (await readResources(deployment, stacksOf(deployment).data)).filter(
-    ({ ResourceType }) => ResourceType === 'AWS::KMS::Key',
-  );
+  const keys = await resourcesOfType(deployment, 'data', 'AWS::KMS::Key');
   // Names of secrets do not begin with that of the stack on AWS: there the run ends with a list by tag.
   const checked = deployment.target.isEmulator ? lists : [];
   for (const list of checked)
@@ -106,7 +105,6 @@ const described = z.object({ KeyMetadata: z.object({ KeyState: z.string() }) });
 
 /** AWS deletes a key when its pending window ends. */
 async function checkKeys({ aws }: DeployRun, keys: readonly DeployedResource[]): Promise<void> {
-  if (keys.length === 0) throw new DeploymentError('The data stack had no key.');
   for (const { PhysicalResourceId: id } of keys) {
     const { KeyMetadata } = await aws.read(described, 'kms', 'describe-key', '--key-id', id);
     if (KeyMetadata.KeyState !== 'PendingDeletion')

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { arnsOf, partitions } from '#cli/policy/deployment/policy.ts';
 import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
-import { type DeployRun, readOutputs, readResources, stacksOf } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, findResource, readOutputs } from '#tools/deploy/deploy-run.ts';
 import { operatedBy, scopeOf } from '#tools/deploy/deployer.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { everything, policyCases } from '#tools/deploy/policy-cases.ts';
@@ -55,18 +55,11 @@ async function evaluateCases(deployment: DeployRun): Promise<number> {
 type Attempts = Readonly<Record<string, readonly string[]>>;
 
 async function tryAsCloudFormation(deployment: DeployRun): Promise<readonly string[]> {
-  const { data, service } = stacksOf(deployment);
   const scope = scopeOf(deployment);
   const { boundary, global, managed } = arnsOf(scope);
-  const ofData = await readResources(deployment, data);
-  const ofService = await readResources(deployment, service);
-  const find = (type: string) => {
-    const found = [...ofData, ...ofService].find(({ ResourceType }) => ResourceType === type);
-    if (found === undefined) throw new DeploymentError(`The stacks have no ${type}.`);
-    return found.PhysicalResourceId;
-  };
-  const role = find('AWS::IAM::Role');
-  const table = find('AWS::DynamoDB::Table');
+  const role = await findResource(deployment, 'service', 'AWS::IAM::Role');
+  const table = await findResource(deployment, 'data', 'AWS::DynamoDB::Table');
+  const queue = await findResource(deployment, 'service', 'AWS::SQS::Queue');
   const { accessKeyId, secretAccessKey } = await createCaller(deployment, 'cloudformation', []);
   for (const name of ['data', 'service', 'roles'])
     await deployment.aws.run(
@@ -96,7 +89,7 @@ async function tryAsCloudFormation(deployment: DeployRun): Promise<readonly stri
       ...['iam', 'attach-role-policy', '--role-name', role, '--policy-arn', managed('AdministratorAccess')],
     ],
     'scan a table': ['dynamodb', 'scan', '--table-name', table],
-    'receive a message': ['sqs', 'receive-message', '--queue-url', find('AWS::SQS::Queue')],
+    'receive a message': ['sqs', 'receive-message', '--queue-url', queue],
     'read a secret': [
       ...['secretsmanager', 'get-secret-value', '--secret-id', (await readOutputs(deployment)).PlatformCredentialsArn],
     ],
@@ -110,9 +103,8 @@ const assumed = z.object({
 /** A role with the boundary, whose own policy allows everything. */
 async function tryWithBoundary(deployment: DeployRun): Promise<readonly string[]> {
   const { aws } = deployment;
-  const { data } = stacksOf(deployment);
   const { boundary, global } = arnsOf(scopeOf(deployment));
-  const table = (await readResources(deployment, data)).find(({ ResourceType }) => /Table$/.test(ResourceType));
+  const table = await findResource(deployment, 'data', 'AWS::DynamoDB::Table');
   const trust = {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { AWS: global('iam', 'root') }, Action: 'sts:AssumeRole' }],
@@ -132,7 +124,7 @@ async function tryWithBoundary(deployment: DeployRun): Promise<readonly string[]
     sessionToken: Credentials.SessionToken,
   });
   await expectAllowed(caller, {
-    'scan a table of the environment': ['dynamodb', 'scan', '--table-name', table?.PhysicalResourceId ?? ''],
+    'scan a table of the environment': ['dynamodb', 'scan', '--table-name', table],
   });
   const refused = await expectRefused(caller, {
     'create a user from a role with the boundary': [

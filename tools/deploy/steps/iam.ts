@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type DeployRun, findResource, readOutputs, readResources, stacksOf, until } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, findResource, readOutputs, resourcesOfType, until } from '#tools/deploy/deploy-run.ts';
 import { asDeployer } from '#tools/deploy/deployer.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
@@ -26,7 +26,7 @@ export async function checkIam(deployment: DeployRun): Promise<string> {
   const partner = await callerOf(deployment);
   expectStatus('an unknown order', await ask(partner), 404);
 
-  const role = await findResource(deployment, 'AWS::IAM::Role', 'WebhookIngestQueryRole');
+  const role = await findResource(deployment, 'service', 'AWS::IAM::Role', 'WebhookIngestQueryRole');
   const named = ['--role-name', role, '--policy-name', 'denied'];
   await aws.run('iam', 'put-role-policy', ...named, '--policy-document', policy);
   await until('A query whose role is denied DynamoDB gets 503', async () => (await ask(partner)) === 503);
@@ -51,8 +51,7 @@ const found = z.object({ events: z.array(z.object({ message: z.string() })) });
 /** Shows that no function was refused a call, except the query whose role was denied DynamoDB. */
 export async function checkPermissions(deployment: DeployRun): Promise<string> {
   const { aws } = deployment;
-  const all = await readResources(deployment, stacksOf(deployment).service);
-  const logGroups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
+  const logGroups = await resourcesOfType(deployment, 'service', 'AWS::Logs::LogGroup');
   const refusedIn: string[] = [];
   for (const { PhysicalResourceId: name } of logGroups) {
     const pattern = ['--filter-pattern', `"${refusal}"`];

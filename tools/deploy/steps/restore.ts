@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type DeployRun, readResources, stacksOf, until, untilActive } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, findResource, until, untilActive } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
@@ -15,12 +15,7 @@ const scanned = z.object({ Items: z.tuple([z.object({ entity: z.unknown(), item:
 /** docs/how-to/recover.md, "Restore missing rows": restores the entities into a new table, and copies back a row that is lost meanwhile. */
 export async function restore(deployment: DeployRun): Promise<string> {
   const { aws, root, env } = deployment;
-  const { data } = stacksOf(deployment);
-  const table = (await readResources(deployment, data)).find(
-    ({ ResourceType, LogicalResourceId }) =>
-      ResourceType === 'AWS::DynamoDB::Table' && LogicalResourceId.startsWith('Entities'),
-  )?.PhysicalResourceId;
-  if (table === undefined) throw new DeploymentError('The data stack has no table of entities.');
+  const table = await findResource(deployment, 'data', 'AWS::DynamoDB::Table', 'Entities');
   const restored = `${table}-restored`;
   const dynamodb = (command: string, ...options: readonly string[]) => aws.run('dynamodb', command, ...options);
   const count = async () =>

@@ -202,7 +202,7 @@ async function readStateful(deployment: DeployRun): Promise<readonly DeployedRes
 /** Lets the messages of the queues of webhooks and of onboardings wait, or be handled. */
 async function setMappings(deployment: DeployRun, to: '--enabled' | '--no-enabled'): Promise<void> {
   for (const prefix of ['WebhookIngestStore', 'OnboardingAdvance']) {
-    const id = await findResource(deployment, 'AWS::Lambda::EventSourceMapping', prefix);
+    const id = await findResource(deployment, 'service', 'AWS::Lambda::EventSourceMapping', prefix);
     await deployment.aws.run('lambda', 'update-event-source-mapping', '--uuid', id, to);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { type DeployRun, readOutputs, readResources, stacksOf, until } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, findResource, readOutputs, resourcesOfType, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { queueFor, receivedBody } from '#tools/deploy/steps/subscribed-queue.ts';
 
@@ -110,29 +110,18 @@ const trailDeadline = 1_200_000;
 /** While the keys are disabled, a secret cannot be read. Where the account has a trail, the alarm `KeyDisabled` goes off. */
 export async function disableKeys(deployment: DeployRun): Promise<string> {
   const { aws, environment } = deployment;
-  const keys = (await readResources(deployment, stacksOf(deployment).data)).filter(
-    ({ ResourceType }) => ResourceType === 'AWS::KMS::Key',
-  );
-  if (keys.length === 0) throw new DeploymentError('The data stack has no key.');
+  const keys = await resourcesOfType(deployment, 'data', 'AWS::KMS::Key');
   const { PlatformCredentialsArn: secret } = await readOutputs(deployment);
-  const table = (await readResources(deployment, stacksOf(deployment).data)).find(
-    ({ ResourceType }) => ResourceType === 'AWS::DynamoDB::Table',
-  );
+  const table = await findResource(deployment, 'data', 'AWS::DynamoDB::Table');
   const readSecret = () =>
     aws.run('secretsmanager', 'get-secret-value', '--secret-id', secret, '--query', 'VersionId').then(
       () => 'read',
       (error: unknown) => String(error),
     );
   const encryption = z.object({ Table: z.object({ SSEDescription: z.object({ KMSMasterKeyArn: z.string() }) }) });
-  const { Table } = await aws.read(
-    encryption,
-    'dynamodb',
-    'describe-table',
-    '--table-name',
-    table?.PhysicalResourceId ?? '',
-  );
+  const { Table } = await aws.read(encryption, 'dynamodb', 'describe-table', '--table-name', table);
   if (!keys.some(({ PhysicalResourceId: id }) => Table.SSEDescription.KMSMasterKeyArn.endsWith(`/${id}`)))
-    throw new DeploymentError(`${table?.LogicalResourceId} is encrypted with ${Table.SSEDescription.KMSMasterKeyArn}.`);
+    throw new DeploymentError(`${table} is encrypted with ${Table.SSEDescription.KMSMasterKeyArn}.`);
   const call = async (command: string) => {
     for (const { PhysicalResourceId: id } of keys) await aws.run('kms', command, '--key-id', id);
   };

@@ -37,7 +37,7 @@ export async function loseNothingToLoopDetection(deployment: DeployRun): Promise
         Buffer.from(JSON.stringify({ identificationVerificationId, naturalPersonId, status, note: randomUUID() })),
       );
   await wait(waited);
-  const name = await findResource(deployment, 'AWS::Lambda::Function', 'OnboardingAdvance');
+  const name = await findResource(deployment, 'service', 'AWS::Lambda::Function', 'OnboardingAdvance');
   const invoked = await until(
     `CloudWatch counts ${invocations} invocations of Advance`,
     async () => {
