@@ -110,6 +110,16 @@ export async function readStatus({ aws }: DeployRun, stack: string): Promise<str
   return (await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)).Stacks[0].StackStatus;
 }
 
+/** Makes something for a deployment when it is first asked for, and once. */
+export function oncePerRun<Made>(make: (deployment: DeployRun) => Promise<Made>) {
+  const made = new WeakMap<DeployRun, Promise<Made>>();
+  return (deployment: DeployRun): Promise<Made> => {
+    const known = made.get(deployment) ?? make(deployment);
+    made.set(deployment, known);
+    return known;
+  };
+}
+
 const keptOutputs = z.object({
   AlarmTopicArn: z.string(),
   ApiUrl: z.url(),

@@ -1,6 +1,6 @@
 import type { PolicyScope } from '#cli/policy/deployment/policy.ts';
 import { type DeploymentPolicy, deploymentPolicies } from '#cli/policy/deployment-policies.ts';
-import type { DeployRun } from './deploy-run.ts';
+import { type DeployRun, oncePerRun } from './deploy-run.ts';
 import { createCaller } from './signed-api.ts';
 import { createAws } from './tools/aws-cli.ts';
 import { createCdk } from './tools/cdk-cli.ts';
@@ -9,29 +9,15 @@ import { createCdk } from './tools/cdk-cli.ts';
 const logGroupOfEmulator = (arn: string) =>
   arn.replace(/:log-group:(drawbridge-.*?)\*-/, ':log-group:/aws/cloudformation/$1*/');
 
-const operated = new WeakMap<DeployRun, Map<DeploymentPolicy, Promise<DeployRun>>>();
-
 /** The same deployment, operated by a user who has the printed policy `deployer` and nothing else (docs/explanation/emulators.md). */
-export function asDeployer(deployment: DeployRun): Promise<DeployRun> {
-  return operatedWith(deployment, 'deployer');
-}
+export const asDeployer = oncePerRun((deployment) => createOperator(deployment, 'deployer'));
 
 /** The same, by a user who has the printed policy `first-run` and nothing else. */
-export function asFirstRunner(deployment: DeployRun): Promise<DeployRun> {
-  return operatedWith(deployment, 'first-run');
-}
+export const asFirstRunner = oncePerRun((deployment) => createOperator(deployment, 'first-run'));
 
 /** Where the printed policies of a run hold. */
 export function scopeOf({ target, environment }: Pick<DeployRun, 'target' | 'environment'>): PolicyScope {
   return { partition: 'aws', account: target.account, environment };
-}
-
-function operatedWith(deployment: DeployRun, policy: DeploymentPolicy): Promise<DeployRun> {
-  const ofRun = operated.get(deployment) ?? new Map<DeploymentPolicy, Promise<DeployRun>>();
-  operated.set(deployment, ofRun);
-  const known = ofRun.get(policy) ?? createOperator(deployment, policy);
-  ofRun.set(policy, known);
-  return known;
 }
 
 async function createOperator(deployment: DeployRun, policy: DeploymentPolicy): Promise<DeployRun> {

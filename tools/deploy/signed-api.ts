@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
-import { Sha256 } from '#package/client/signed-fetch.ts';
-import type { DeployRun } from './deploy-run.ts';
+import { createSignedFetch } from '#package/client/signed-fetch.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { type DeployRun, oncePerRun, readOutputs } from './deploy-run.ts';
 
 /** An answer of the deployed HTTP API. */
 export type JsonAnswer = { readonly status: number; readonly json: unknown };
@@ -52,44 +52,26 @@ export function policiesOf(statements: readonly object[]): readonly object[] {
   return groups.map(written);
 }
 
-export type ApiRequest = { readonly method: string; readonly path: string; readonly body?: unknown };
+export type ApiRequest = { readonly method?: string; readonly path: string; readonly body?: unknown };
 
-/** Calls the deployed HTTP API, signed by the caller, or unsigned without one. */
+/** A system of the partner, which may call every route of the API and nothing else of AWS. */
+const partnerOf = oncePerRun((deployment) => {
+  const { region, account } = deployment.target;
+  const Resource = `arn:aws:execute-api:${region}:${account}:*/*/*/*`;
+  return createCaller(deployment, 'partner', [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }]);
+});
+
+/** Calls the deployed HTTP API. @param caller who signs: by default a system of the partner */
 export async function callApi(
-  { target }: Pick<DeployRun, 'target'>,
-  { apiUrl, caller }: { readonly apiUrl: string; readonly caller: Caller | undefined },
-  { method, path, body }: ApiRequest,
+  deployment: DeployRun,
+  { method = 'GET', path, body }: ApiRequest,
+  caller?: Caller,
 ): Promise<JsonAnswer> {
-  const url = new URL(`${apiUrl}${path}`);
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = { host: url.host, ...(text !== undefined && { 'content-type': 'application/json' }) };
-  const request = {
-    method,
-    protocol: url.protocol,
-    hostname: url.hostname,
-    path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
-    headers,
-    ...(text !== undefined && { body: text }),
-  };
-  const signed = caller === undefined ? request : await signerOf(caller, target.region).sign(request);
-  const answer = await target.fetch(url, {
-    method,
-    headers: signed.headers,
-    ...(text !== undefined && { body: text }),
-  });
-  const answered = await answer.text();
-  return { status: answer.status, json: answered === '' ? undefined : parse(answered) };
-}
-
-function signerOf(credentials: Caller, region: string): SignatureV4 {
-  return new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const { ApiUrl } = await readOutputs(deployment);
+  const { region, fetch } = deployment.target;
+  const credentials = caller ?? (await partnerOf(deployment));
+  const send = createSignedFetch({ region, credentials, fetch });
+  const answer = await send(method, new URL(`${ApiUrl}${path}`), body === undefined ? undefined : JSON.stringify(body));
+  const text = await answer.text();
+  return { status: answer.status, json: parseJson(text) ?? text };
 }

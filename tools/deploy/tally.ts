@@ -6,7 +6,6 @@ import {
   type DeployedResource,
   type DeployRun,
   findResource,
-  readOutputs,
   readResources,
   settleMs,
   stacksOf,
@@ -15,7 +14,6 @@ import {
 import { DeploymentError } from './errors.ts';
 import { fireSchedule } from './fire-schedule.ts';
 import { repositoryName } from './partner-repository.ts';
-import { callerOf } from './query-caller.ts';
 import { callApi } from './signed-api.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -88,11 +86,9 @@ export async function tallyOf(deployment: DeployRun, traffic: Traffic): Promise<
   }
   // First the queues: then what is not stored is lost.
   await until('All queues are empty', async () => (await readFullQueues(deployment)).length === 0, deadline);
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const api = { apiUrl, caller: await callerOf(deployment) };
   const answers = await mapConcurrent(traffic.eventIds, 2, (eventId) =>
     until(`The API answers for the event ${eventId}`, async () => {
-      const { status } = await callApi(deployment, api, { method: 'GET', path: `/events/${eventId}` });
+      const { status } = await callApi(deployment, { path: `/events/${eventId}` });
       return (status === 200 || status === 404) && status;
     }),
   );

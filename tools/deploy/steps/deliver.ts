@@ -3,9 +3,8 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { callerOf } from '#tools/deploy/query-caller.ts';
 import { pageOfCalls, runAndRead } from '#tools/deploy/run-page.ts';
-import { type Caller, callApi } from '#tools/deploy/signed-api.ts';
+import { callApi } from '#tools/deploy/signed-api.ts';
 
 export const orderEventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const statuses = ['PENDING', 'FILLED'];
@@ -25,15 +24,9 @@ export const deliverOrder = ({ platform }: DeployRun, body: Buffer) =>
 
 /** Waits until the API shows each order as filled. */
 export async function untilFilled(deployment: DeployRun, orderIds: readonly string[]): Promise<void> {
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const caller: Caller = await callerOf(deployment);
   for (const orderId of orderIds)
     await until(`Order ${orderId} is FILLED`, async () => {
-      const { json } = await callApi(
-        deployment,
-        { apiUrl, caller },
-        { method: 'GET', path: `/entities/order/${orderId}` },
-      );
+      const { json } = await callApi(deployment, { path: `/entities/order/${orderId}` });
       return JSON.stringify(json).includes('"status":"FILLED"');
     });
 }

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { type DeployRun, findResource, readOutputs, resourcesOfType, until } from '#tools/deploy/deploy-run.ts';
 import { asDeployer } from '#tools/deploy/deployer.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { callerOf } from '#tools/deploy/query-caller.ts';
-import { callApi, createCaller } from '#tools/deploy/signed-api.ts';
+import { type Caller, callApi, createCaller } from '#tools/deploy/signed-api.ts';
 
 /** The name of the error with which AWS refuses a call. */
 const refusal = 'AccessDenied';
@@ -16,22 +15,20 @@ const policy = JSON.stringify({
 
 /** Shows that the emulator enforces policies: of the deployer, of the callers of the API, and of the roles of the functions. */
 export async function checkIam(deployment: DeployRun): Promise<string> {
-  const { aws } = deployment;
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const request = { method: 'GET', path: `/entities/order/${randomUUID()}` };
-  const ask = async (caller: Parameters<typeof callApi>[1]['caller']) =>
-    (await callApi(deployment, { apiUrl, caller }, request)).status;
-  expectStatus('an unsigned query', await ask(undefined), 403);
+  const { aws, target } = deployment;
+  const { ApiUrl } = await readOutputs(deployment);
+  const path = `/entities/order/${randomUUID()}`;
+  const ask = async (caller?: Caller) => (await callApi(deployment, { path }, caller)).status;
+  expectStatus('an unsigned query', (await target.fetch(`${ApiUrl}${path}`)).status, 403);
   expectStatus('a caller without a policy', await ask(await createCaller(deployment, 'stranger', [])), 403);
-  const partner = await callerOf(deployment);
-  expectStatus('an unknown order', await ask(partner), 404);
+  expectStatus('an unknown order', await ask(), 404);
 
   const role = await findResource(deployment, 'service', 'AWS::IAM::Role', 'WebhookIngestQueryRole');
   const named = ['--role-name', role, '--policy-name', 'denied'];
   await aws.run('iam', 'put-role-policy', ...named, '--policy-document', policy);
-  await until('A query whose role is denied DynamoDB gets 503', async () => (await ask(partner)) === 503);
+  await until('A query whose role is denied DynamoDB gets 503', async () => (await ask()) === 503);
   await aws.run('iam', 'delete-role-policy', ...named);
-  await until('The query works again', async () => (await ask(partner)) === 404);
+  await until('The query works again', async () => (await ask()) === 404);
   const deployer = await asDeployer(deployment);
   const refused = await deployer.aws.run('dynamodb', 'list-tables').then(
     () => undefined,

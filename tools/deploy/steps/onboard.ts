@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi } from '#tools/deploy/signed-api.ts';
 
 /** The checks, the video call and the activation of the platform, and what the queue waits in between. In milliseconds. */
@@ -17,18 +16,13 @@ const { externalId: sampleId = '', ...person } = samplePerson;
 export async function requestOnboarding(deployment: DeployRun, externalId: string): Promise<void> {
   const identification = { mode: 'video', redirectUrl: 'https://partner.example/identified' };
   const request = { method: 'POST', path: '/onboardings', body: { externalId, person, identification } };
-  const { status, json } = await callApi(deployment, await apiOf(deployment), request);
+  const { status, json } = await callApi(deployment, request);
   if (status !== 202) throw new DeploymentError(`POST /onboardings was answered ${status}: ${JSON.stringify(json)}`);
 }
 
 /** What the API shows of an onboarding. */
 export async function readOnboarding(deployment: DeployRun, externalId: string): Promise<z.infer<typeof shown>> {
-  const request = { method: 'GET', path: `/onboardings/${externalId}` };
-  return shown.parse((await callApi(deployment, await apiOf(deployment), request)).json);
-}
-
-async function apiOf(deployment: DeployRun) {
-  return { apiUrl: (await readOutputs(deployment)).ApiUrl, caller: await callerOf(deployment) };
+  return shown.parse((await callApi(deployment, { path: `/onboardings/${externalId}` })).json);
 }
 
 /** docs/how-to/onboard.md: requests an onboarding with a video call and follows it to its end. */

@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type DeployRun, readOutputs } from '#tools/deploy/deploy-run.ts';
+import type { DeployRun } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { callerOf } from '#tools/deploy/query-caller.ts';
 import { type Caller, callApi, createCaller } from '#tools/deploy/signed-api.ts';
 
 /** What a command of `drawbridge` printed, with `--json`. */
@@ -32,9 +31,7 @@ const maxCommandMs = 60_000;
  * with the answers of the API. docs/explanation/emulators.md lists the commands that cannot run here.
  */
 export async function runCommands(deployment: DeployRun): Promise<string> {
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const api = { apiUrl, caller: await callerOf(deployment) };
-  const ask = async (path: string) => (await callApi(deployment, api, { method: 'GET', path })).json;
+  const ask = async (path: string) => (await callApi(deployment, { path })).json;
   const itemsAt = async (path: string) => itemList.parse(await ask(path)).items;
   const { Statement } = policy.parse((await run(deployment, undefined, 'policy', 'operator')).answer);
   const operator = await createCaller(deployment, 'drawbridge-operator', Statement);

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
+import { type DeployRun, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi } from '#tools/deploy/signed-api.ts';
 
 /** In milliseconds: CloudWatch evaluates a composite alarm within seconds of its parts. */
@@ -67,9 +66,7 @@ const requests = 300;
 
 /** More requests at once than a route takes: the rest gets 429, and a later request is answered. */
 export async function exceedThrottle(deployment: DeployRun): Promise<string> {
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const api = { apiUrl, caller: await callerOf(deployment) };
-  const ask = async () => (await callApi(deployment, api, { method: 'GET', path: '/quarantine' })).status;
+  const ask = async () => (await callApi(deployment, { path: '/quarantine' })).status;
   const statuses = await Promise.all(Array.from({ length: requests }, ask));
   const throttled = statuses.filter((status) => status === 429).length;
   const answered = statuses.filter((status) => status === 200).length;
