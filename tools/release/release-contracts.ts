@@ -1,39 +1,47 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { breakingChanges } from './breaking-changes.ts';
+import { breakingEventChanges } from './breaking-event-changes.ts';
+
+/** The documents on which others build, each with the comparison that finds what breaks them. */
+const contracts = [
+  { name: 'openapi.json', compare: breakingChanges },
+  { name: 'asyncapi.json', compare: breakingEventChanges },
+] as const;
+
+type ContractName = (typeof contracts)[number]['name'];
 
 /** The OpenAPI document of the API, or the AsyncAPI document of the events, of a release. */
-export type ReleasedContract = { readonly version: string; readonly document: unknown };
+type ReleasedContract = { readonly version: string; readonly document: unknown };
 
 const releasesDirectory = join(repositoryRoot, 'tools/release/kept');
 
-const currentFile = (name: string) => join(repositoryRoot, 'docs/reference', name);
+const currentFile = (name: ContractName) => join(repositoryRoot, 'docs/reference', name);
 
 /** The documents of the releases that have one, as they were published. */
-function readReleased(name: string): readonly ReleasedContract[] {
+export function readReleased(name: ContractName): readonly ReleasedContract[] {
   return readdirSync(releasesDirectory)
     .map((version) => ({ version, file: join(releasesDirectory, version, name) }))
     .filter(({ file }) => existsSync(file))
     .map(({ version, file }) => ({ version, document: JSON.parse(readFileSync(file, 'utf8')) }));
 }
 
-/** The API of the code as it is now. */
-export function currentApi(): unknown {
-  return JSON.parse(readFileSync(currentFile('openapi.json'), 'utf8'));
+/** A document of the code as it is now. */
+export function readCurrent(name: ContractName): unknown {
+  return JSON.parse(readFileSync(currentFile(name), 'utf8'));
 }
 
-/** The API of each release. */
-export const readReleasedApis = () => readReleased('openapi.json');
-
-/** Keeps the document of the API of a release for all later ones to be compared with. */
-export function writeReleasedApi({ version, document }: ReleasedContract): void {
-  writeFileSync(join(releasesDirectory, version, 'openapi.json'), `${JSON.stringify(document, undefined, 1)}\n`);
+/** What the documents of a version break for clients and consumers of other releases. */
+export function contractProblems(version: string, read: (name: ContractName) => unknown): readonly string[] {
+  return contracts.flatMap(({ name, compare }) =>
+    readReleased(name)
+      .filter((released) => released.version !== version)
+      .flatMap(({ document }) => compare(document, read(name))),
+  );
 }
 
-/** The events of each release. */
-export const readEventContracts = () => readReleased('asyncapi.json');
-
-/** Keeps the AsyncAPI document of the code as that of a release. */
-export function saveEventContract(version: string): void {
-  copyFileSync(currentFile('asyncapi.json'), join(releasesDirectory, version, 'asyncapi.json'));
+/** Keeps the documents of the code as those of a release, for all later ones to be compared with. */
+export function saveContracts(version: string): void {
+  for (const { name } of contracts) copyFileSync(currentFile(name), join(releasesDirectory, version, name));
 }

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '#shared/version.ts';
-import { breakingChanges } from './breaking-changes.ts';
-import { currentApi, readReleasedApis, saveEventContract, writeReleasedApi } from './release-contracts.ts';
+import { contractProblems, readCurrent, saveContracts } from './release-contracts.ts';
 import { currentTemplates, hasRelease, readEarlierReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
 
@@ -12,10 +11,7 @@ const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
 try {
   const templates = currentTemplates(outputDirectory);
   const release = { version, templates };
-  const document = currentApi();
-  const changes = readReleasedApis()
-    .filter((earlier) => earlier.version !== version)
-    .flatMap((earlier) => breakingChanges(earlier.document, document));
+  const changes = contractProblems(version, readCurrent);
   const problems = [...upgradeProblems(readEarlierReleases(version), release), ...changes];
   if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\nThe release was not saved: an upgrade would not be safe.\n`);
@@ -23,10 +19,9 @@ try {
   } else {
     const verb = hasRelease(version) ? 'Replaced' : 'Saved';
     writeRelease(release);
-    writeReleasedApi({ version, document });
-    saveEventContract(version);
+    saveContracts(version);
     process.stdout.write(
-      `${verb} the templates and the API of ${version} in tools/release/kept/${version}. Commit them with the release.\n`,
+      `${verb} the templates, the API and the events of ${version} in tools/release/kept/${version}. Commit them with the release.\n`,
     );
   }
 } finally {

@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { breakingChanges } from '#tools/release/breaking-changes.ts';
-import { readReleasedApis } from '#tools/release/release-contracts.ts';
+import { contractProblems, readCurrent, readReleased } from '#tools/release/release-contracts.ts';
 
-const current = readFileSync(join(repositoryRoot, 'docs/reference/openapi.json'), 'utf8');
+const original = readCurrent('openapi.json');
 
 /** The document with a text replaced once. */
 function changed(find: string, replace: string): unknown {
-  const text = JSON.stringify(JSON.parse(current));
+  const text = JSON.stringify(original);
   if (!text.includes(find)) throw new Error(`The document does not contain ${find}.`);
   return JSON.parse(text.replace(find, replace));
 }
 
-const original: unknown = JSON.parse(current);
-
 describe('the API, compared with each release', () => {
-  it.each(readReleasedApis())('has no breaking change since $version', ({ document }) => {
+  it.each(readReleased('openapi.json'))('has no breaking change since $version', ({ document }) => {
     expect(breakingChanges(document, original)).toEqual([]);
   });
 });
@@ -33,6 +28,14 @@ describe('a breaking change', () => {
   ])('is reported when %s', (_, find, replace, expected) => {
     expect(breakingChanges(original, changed(find, replace)).join('\n')).toContain(expected);
   });
+});
+
+it.each([
+  ['openapi.json', { paths: {} }, 'GET /events: is gone'],
+  ['asyncapi.json', { channels: {}, components: { messages: {} } }, 'OrderUpdated: the event is gone'],
+] as const)('refuses to keep a release whose %s lacks what an earlier release has', (name, document, expected) => {
+  const problems = contractProblems('no release', (other) => (other === name ? document : readCurrent(other)));
+  expect(problems).toContainEqual(expect.stringContaining(expected));
 });
 
 describe('a compatible change', () => {
