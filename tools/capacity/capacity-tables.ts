@@ -11,8 +11,7 @@ import { reserveMs } from '#shared/lambda/handler.ts';
 import { laneRate } from './lane-collisions.ts';
 import { firstLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
-import { personsDay } from './persons-day.ts';
-import { reconcileYear } from './reconcile-year.ts';
+import { personsDay, reconcileYear } from './reconcile-model.ts';
 
 /** A table: its head, then its rows. Cells are Markdown. */
 export type CapacityTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
@@ -177,8 +176,8 @@ function personsTable(reconciliation: CapacityProps['settings']['reconciliation'
   return {
     head: ['`reconciliation.callsPerSecond`', 'Persons in a run', 'Runs', 'Hours'],
     rows: [reconciliation.callsPerSecond, 20, 100].map((callsPerSecond) => {
-      const day = personsDay({ persons: million, reconciliation: { ...reconciliation, callsPerSecond } });
-      return [callsPerSecond, day.byCall + day.byPage, day.runs, day.hours].map(whole);
+      const { inRun, runs, hours } = personsDay(million, { ...reconciliation, callsPerSecond });
+      return [callsPerSecond, inRun, runs, hours].map(whole);
     }),
   };
 }

@@ -7,7 +7,7 @@ import { maxLanes } from '#shared/aws/list/lanes.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
 import { laneRate } from './lane-collisions.ts';
 import { quotas } from './quotas.ts';
-import { callsBesideLists, reconcileYear } from './reconcile-year.ts';
+import { callsBesideLists, reconcileYear } from './reconcile-model.ts';
 
 /** Webhooks in a batch of `store` at most. */
 const batchSize = 10;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsBesideLists, reconcileYear } from '#tools/capacity/reconcile-year.ts';
+import { callsBesideLists, reconcileYear } from '#tools/capacity/reconcile-model.ts';
 
 const reconciliation = {
   everyHours: 1,

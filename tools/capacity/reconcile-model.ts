@@ -50,7 +50,7 @@ export function reconcileYear({
   const { everyHours, callsPerSecond, listEveryHours, readBackAfterHours } = reconciliation;
   const { webhooksPerEntity, entitiesPerPerson, silentHours } = assumptions;
   const newADay = (webhooksPerSecond * 86_400) / webhooksPerEntity.value;
-  const personsPerSecond = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value) * pageSize;
+  const personsPerSecond = personsByPage(callsPerSecond);
   const shown: ReconcileDay[] = [];
   let waiting = 0;
   let calls: readonly number[] = [];
@@ -88,6 +88,26 @@ export function reconcileYear({
     const seconds = persons / personsPerSecond + (entities / scannedInRun) * runSeconds + quiet / callsPerSecond;
     return Math.ceil(seconds / runSeconds) * everyHours;
   }
+}
+
+/** Persons a second, by pages of the platform's list, which are read one after the other. */
+function personsByPage(callsPerSecond: number): number {
+  return Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value) * pageSize;
+}
+
+/**
+ * A day on which each of a partner's persons gets a webhook without a time, so that each is to be read back: half of a run with a call for
+ * each, and half by pages.
+ *
+ * @returns how many persons a run reads back, and how many runs and hours it takes until the last one is read back
+ */
+export function personsDay(
+  persons: number,
+  { everyHours, callsPerSecond }: Pick<ReconcileYearProps['reconciliation'], 'everyHours' | 'callsPerSecond'>,
+): Readonly<Record<'inRun' | 'runs' | 'hours', number>> {
+  const inRun = dueSeconds * (callsPerSecond + personsByPage(callsPerSecond));
+  const runs = Math.ceil(persons / inRun);
+  return { inRun, runs, hours: runs * everyHours };
 }
 
 /** The calls for what is due that the runs of a day have at least: every run reads the lists where there are many persons. */
