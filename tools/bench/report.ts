@@ -1,10 +1,5 @@
+import { writeTable } from '#docs/generate/write-table.ts';
 import type { PeersBench } from './measure-peers.ts';
-
-/** A table in Markdown. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 /**
  * The medians of each peer, with the lowest and the highest. The ratio of Drawbridge to a peer is that of the same round, because a
@@ -21,7 +16,7 @@ export function formatPeers({ peers, rows }: PeersBench): string {
   const bundles = ['bundle (KB)', ...bytes.map((one) => (one / 1_000).toFixed(0))];
   const bundleRatios = others.map((other) => formatFigure((ours?.bytes ?? 0) / other.bytes));
   const head = ['', ...peers.map(({ name }) => name), ...others.map(({ name }) => `Drawbridge ÷ ${name}`)];
-  return table(head, [...rows.map(cells), [...bundles, ...bundleRatios]]);
+  return writeTable(head, [...rows.map(cells), [...bundles, ...bundleRatios]]);
 }
 
 /** The median, the lowest and the highest; one figure where all are the same. */

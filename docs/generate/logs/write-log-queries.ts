@@ -1,3 +1,4 @@
+import { writeTable } from '#docs/generate/write-table.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 
 const preface = `# Saved log queries
@@ -14,9 +15,9 @@ or the \`onboardingId\`.`;
 export function writeLogQueries(): string {
   const rows = logQueries.map(({ name, shows, replace = [], of }) => {
     const replaced = replace.map((word) => `\`${word}\``).join(', ') || '–';
-    return `| [\`${name}\`](#${name}) | ${shows} | ${replaced} | ${of} |`;
+    return [`[\`${name}\`](#${name})`, shows, replaced, of];
   });
-  const table = ['| query | shows | replace | log groups |', '|---|---|---|---|', ...rows].join('\n');
+  const table = writeTable(['query', 'shows', 'replace', 'log groups'], rows);
   const texts = logQueries.map(({ name, query }) => `## ${name}\n\n\`\`\`\n${query.join('\n| ')}\n\`\`\``);
   return `${[preface, table, ...texts].join('\n\n')}\n`;
 }

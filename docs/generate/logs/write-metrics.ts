@@ -1,3 +1,4 @@
+import { writeTable } from '#docs/generate/write-table.ts';
 import type { ServiceStack } from '#infra/service-stack.ts';
 import {
   callCountMeanings,
@@ -21,9 +22,9 @@ export function writeMetrics(service: ServiceStack): string {
       const links = alarms
         .filter(({ metric }) => metric === name)
         .map(({ alarm }) => `[${alarm}](../reference/alarms.md#${alarm.toLowerCase()})`);
-      return `| \`${name}\` | ${meaning} | ${links.join(', ') || '–'} |`;
+      return [`\`${name}\``, meaning, links.join(', ') || '–'];
     });
-    return ['| metric | meaning | alarm |', '|---|---|---|', ...rows].join('\n');
+    return writeTable(['metric', 'meaning', 'alarm'], rows);
   };
   return `${[
     preface,

@@ -6,6 +6,7 @@ import { simple } from 'acorn-walk';
 import * as z from 'zod';
 import { generated } from '#docs/generate/generated.ts';
 import { readPage } from '#docs/generate/markdown-pages.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
 import { unitOf } from '#infra/settings.ts';
@@ -133,12 +134,13 @@ function withUnit(type: string, unit: string): string {
 }
 
 function table(rows: readonly SettingRow[]): string {
-  const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
+  const cells = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
     if (!/^[A-Z].+\.$/.test(meaning)) throw new Error(`Say in a sentence what the setting ${name} means.`);
     const none = isRequired ? ', required' : '';
-    return `| \`${name}\` | ${withUnit(type, unit)}${fallback === undefined ? none : ` (\`${fallback}\`)`} | ${linkSections(meaning)} |`;
+    const range = `${withUnit(type, unit)}${fallback === undefined ? none : ` (\`${fallback}\`)`}`;
+    return [`\`${name}\``, range, linkSections(meaning)];
   });
-  return ['| setting | type (default) | meaning |', '|---|---|---|', ...lines].join('\n');
+  return writeTable(['setting', 'type (default)', 'meaning'], cells);
 }
 
 /** Links each "section 3.3" to its heading in docs/reference/platform.md. */

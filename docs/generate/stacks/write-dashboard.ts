@@ -1,3 +1,4 @@
+import { writeTable } from '#docs/generate/write-table.ts';
 import type { DashboardWidget } from '#test/infra/stacks/dashboard-widgets.ts';
 
 const preface = `# Dashboard
@@ -14,12 +15,12 @@ this one does.`;
 
 /** What each graph of the dashboard shows. */
 export function writeDashboard(widgets: readonly DashboardWidget[]): string {
-  const rows = widgets.flatMap(({ type, properties }) => {
-    if (type === 'text') return [`| **${properties.markdown.replaceAll('**', '')}** | |`];
-    if (type === 'alarm')
-      return [
-        `| ${properties.title} | ${properties.alarms.length === 1 ? 'whether any alarm is on' : 'the state of each alarm that notifies'} |`,
-      ];
+  const rows = widgets.map(({ type, properties }) => {
+    if (type === 'text') return [`**${properties.markdown.replaceAll('**', '')}**`, ''];
+    if (type === 'alarm') {
+      const isAny = properties.alarms.length === 1;
+      return [properties.title, isAny ? 'whether any alarm is on' : 'the state of each alarm that notifies'];
+    }
     const lines = properties.metrics
       .filter(({ options }) => options.visible !== false)
       .map(({ namespace, name, options }) => {
@@ -27,7 +28,7 @@ export function writeDashboard(widgets: readonly DashboardWidget[]): string {
         const label = options.label === undefined || options.label === name ? '' : `${options.label}: `;
         return `${label}${metric}`;
       });
-    return [`| ${properties.title} | ${lines.join('<br>')} |`];
+    return [properties.title, lines.join('<br>')];
   });
-  return `${preface}\n\n${['| graph | lines |', '|---|---|', ...rows].join('\n')}\n`;
+  return `${preface}\n\n${writeTable(['graph', 'lines'], rows)}\n`;
 }
