@@ -16,7 +16,7 @@ const sample = z.object({
 
 type Sample = z.infer<typeof sample>;
 
-export type PeersBenchOptions = {
+type PeersBenchOptions = {
   readonly of: Compared;
   readonly directory: string;
   readonly rounds: number;
@@ -54,7 +54,7 @@ export async function benchPeers({
       onRound(round);
       for (const [index, peer] of peers.entries()) {
         const plan = { ...planOf(of, `${index}-${round}`, calls + warmUp), warmUp };
-        samples.get(peer)?.push(await runSample(peer, plan, { directory, origin: stub.origin }));
+        samples.get(peer)?.push((await runSample(peer, plan, { directory, origin: stub.origin })).sample);
       }
     }
     const row = (name: string, read: (one: Sample) => number) => ({
@@ -74,7 +74,7 @@ export async function benchPeers({
       ],
     };
   } finally {
-    stub.close();
+    await stub.close();
   }
 }
 
@@ -94,14 +94,21 @@ function planOf(of: Compared, name: string, calls: number) {
   return { first: batchOf('fresh', `${name}-first`, 0, 1), phases: Object.fromEntries(phases) };
 }
 
-async function runSample(
+/** Has a peer take the calls of a plan, in a new process. @returns what was measured, and the lines that the peer printed */
+export async function runSample(
   { bundle }: Peer,
-  plan: object,
+  plan: {
+    readonly first: object;
+    readonly phases: Readonly<Record<string, readonly object[]>>;
+    readonly warmUp: number;
+  },
   { directory, origin }: { readonly directory: string; readonly origin: string },
-): Promise<Sample> {
+): Promise<{ readonly sample: Sample; readonly lines: readonly string[] }> {
   const [planFile, resultFile] = [join(directory, 'plan.json'), join(directory, 'result.json')];
   writeFileSync(planFile, JSON.stringify(plan));
   const args = [join(import.meta.dirname, 'sample-process.ts'), bundle, planFile, resultFile];
-  await promisify(execFile)(process.execPath, args, { env: variablesOf(origin), maxBuffer: 1_000_000_000 });
-  return sample.parse(JSON.parse(readFileSync(resultFile, 'utf8')));
+  const env = { ...variablesOf(origin), NODE_NO_WARNINGS: '1' };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1_000_000_000 });
+  const lines = `${stdout}${stderr}`.split('\n').filter(Boolean);
+  return { sample: sample.parse(JSON.parse(readFileSync(resultFile, 'utf8'))), lines };
 }

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
 import {
   BatchGetItemCommand,
   GetItemCommand,
@@ -7,6 +6,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { listen, readBody } from '#sandbox/net/server.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { simulatedTables } from '#test/simulation/declared.ts';
@@ -53,7 +53,7 @@ export async function startStubServer() {
     throw new Error(`The stub does not know ${operation}.`);
   }
 
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     if (request.method === 'GET') {
       response.end(String(requests));
       return;
@@ -63,7 +63,7 @@ export async function startStubServer() {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     byOperation[operation] = (byOperation[operation] ?? 0) + 1;
     try {
-      const answer = answerTo(operation, await textOf(request));
+      const answer = answerTo(operation, String(await readBody(request)));
       response.writeHead(200, headers).end(JSON.stringify(answer));
     } catch (error) {
       const { name, message } = error instanceof Error ? error : { name: 'InternalFailure', message: '' };
@@ -71,23 +71,10 @@ export async function startStubServer() {
       response.end(JSON.stringify({ __type: name, message }));
     }
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The stub has no port.');
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin,
+    close,
     /** The requests until now, by operation. */
     counted: (): Readonly<Record<string, number>> => ({ ...byOperation }),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
   };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
-import { bundlePeers, type Compared, variablesOf } from '#tools/bench/peers.ts';
+import { runSample } from '#tools/bench/measure-peers.ts';
+import { bundlePeers, type Compared } from '#tools/bench/peers.ts';
 import { startStubServer } from '#tools/bench/stub-server.ts';
 import { httpEvent, sqsEvent } from '#tools/bench/webhooks.ts';
 import { orderBodies, roundUnits } from './count-usage.ts';
@@ -19,39 +16,29 @@ export async function countPeers(directory: string): Promise<CountedUsage['peers
   const stub = await startStubServer();
   const requests = new Map<string, number>();
   const lines: string[] = [];
+  const uncounted: string[] = [];
   /** Every order is another one. The first call of a process reads a secret and logs a cold start: it is not counted. */
   async function run(part: Compared, order: number, isCounted: boolean): Promise<void> {
     const peer = bundlePeers(part, directory).find(({ name }) => name === peers[part]);
+    if (peer === undefined) throw new Error(`The bench has no peer ${peers[part]}.`);
     const event = (body: string, nth: number) =>
       part === 'receive' ? httpEvent(body, `request-${nth}`) : sqsEvent([{ body, deliveryId: `delivery-${nth}` }]);
-    const [first, counted] = [orderBodies(order).map(event), orderBodies(order + 1).map(event)];
-    const phases = isCounted ? { counted } : {};
-    const [planFile, resultFile] = [join(directory, 'plan.json'), join(directory, 'result.json')];
-    writeFileSync(planFile, JSON.stringify({ first: first[0], phases, warmUp: 0 }));
+    const [first = {}] = orderBodies(order).map(event);
+    const phases = isCounted ? { counted: orderBodies(order + 1).map(event) } : {};
     const before = stub.counted();
-    const script = join(import.meta.dirname, '../bench/sample-process.ts');
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [script, peer?.bundle ?? '', planFile, resultFile],
-      {
-        env: { ...variablesOf(stub.origin), NODE_NO_WARNINGS: '1' },
-      },
-    );
+    const { lines: written } = await runSample(peer, { first, phases, warmUp: 0 }, { directory, origin: stub.origin });
     const sign = isCounted ? 1 : -1;
     for (const [name, count] of Object.entries(stub.counted()))
       requests.set(name, (requests.get(name) ?? 0) + sign * (count - (before[name] ?? 0)));
-    const written = `${stdout}${stderr}`.split('\n').filter(Boolean);
-    if (isCounted) lines.push(...written);
-    else for (const line of written) uncounted.push(line);
+    (isCounted ? lines : uncounted).push(...written);
   }
-  const uncounted: string[] = [];
   try {
     for (const part of ['receive', 'store'] as const) {
       await run(part, 1, true);
       await run(part, 3, false);
     }
   } finally {
-    stub.close();
+    await stub.close();
   }
   const size = (texts: readonly string[]) =>
     texts.reduce((sum, text) => sum + Buffer.byteLength(text) + bytesPerLogLine, 0);
