@@ -6,6 +6,7 @@ import { DrawbridgeApiError } from '#package/client/problem-error.ts';
 import { readWebhookBody } from '#package/client/webhook-bodies.ts';
 import { unknownField } from '#shared/platform/fields/received.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const { externalId: _, ...person } = samplePerson;
@@ -13,10 +14,7 @@ const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const credentials = { accessKeyId: 'ours', secretAccessKey: 'secret' };
 
 async function problemOf(call: Promise<unknown>): Promise<DrawbridgeApiError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error = await failureOf(call);
   expect(error).toBeInstanceOf(DrawbridgeApiError);
   return error as DrawbridgeApiError;
 }

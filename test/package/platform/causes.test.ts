@@ -12,6 +12,7 @@ import {
   tokensFromSecret,
 } from '#package/exports/platform.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { errorOf } from '#test/shared/platform/client/test-client.ts';
 
 let server: PlatformServer;
 beforeAll(async () => {
@@ -25,21 +26,9 @@ const tokens = { read: async () => 'token', reportRejected: async () => undefine
 const connect = (options: Partial<PlatformOptions> = {}) =>
   connectPlatform({ baseUrl: server.baseUrl, tokens, random: () => 0, wait: async () => undefined, ...options });
 
-async function failureOf<Failure extends Error>(
-  type: abstract new (...args: never[]) => Failure,
-  call: Promise<unknown>,
-): Promise<Failure> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof type)) throw new Error(`The call did not fail with ${type.name}.`, { cause: error });
-  return error;
-}
-
 describe('a call without a token', () => {
   const callWith = (authUrl: string) =>
-    failureOf(
+    errorOf(
       PlatformTokenError,
       connect({ tokens: tokensFromOAuth({ authUrl, clientId: 'c', clientSecret: 's' }) }).getNaturalPerson(
         naturalPersonId,
@@ -102,7 +91,7 @@ describe('a call that the platform refuses', () => {
     const message = 'The natural person of the Requestor-ID is not ACTIVE: Erika';
     server.answerWith(json(400, { errorCode: 'VALIDATION_ERROR', message }));
     const call = connect().onBehalfOf(naturalPersonId).cancelOrder('order');
-    const error = await failureOf(PlatformHttpError, call);
+    const error = await errorOf(PlatformHttpError, call);
     expect(error.platformText).toBe(message);
     expect(error.hint).toContain('must be ACTIVE');
     expect(`${JSON.stringify(error)} ${inspect(error)} ${error.stack}`).not.toContain('Erika');
@@ -115,7 +104,7 @@ describe('a call that the platform refuses', () => {
   ])('has a hint about what the answer has: %j', async (body, hint) => {
     server.answerWith(json(400, body));
     const call = connect().onBehalfOf(naturalPersonId).cancelOrder('order');
-    expect((await failureOf(PlatformHttpError, call)).hint).toContain(hint);
+    expect((await errorOf(PlatformHttpError, call)).hint).toContain(hint);
   });
 
   it('is not sent with what is no schema', async () => {
@@ -123,7 +112,7 @@ describe('a call that the platform refuses', () => {
       throw new Error('a request was sent');
     });
     const call = connect().request(JSON.parse('{}'), { operation: 'Read', method: 'GET', path: '/x' });
-    expect((await failureOf(PlatformInputError, call)).message).toContain('the schema: must be one of zod 4');
+    expect((await errorOf(PlatformInputError, call)).message).toContain('the schema: must be one of zod 4');
   });
 });
 
