@@ -88,5 +88,3 @@ export const quotas = {
     page: eventBridge,
   },
 } as const satisfies Readonly<Record<string, Quota>>;
-
-export type QuotaName = keyof typeof quotas;

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidArgumentError, program } from 'commander';
+import { program } from 'commander';
 import * as z from 'zod';
 import { destinations } from '#console/app/destinations.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
+import { count } from '#sandbox/terminal/command-line.ts';
 import { startBrowser } from '#test/console/browser.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from '#test/console/open-console.ts';
 import { fillSandbox } from '#tools/console/screenshots/fill-sandbox.ts';
@@ -16,19 +17,13 @@ import { type Load, measureLoad, medianOf } from './measure-load.ts';
 /** In milliseconds: of a page, and of the list of all events. */
 const [limit, eventsLimit] = [1_000, 500];
 
-function positive(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('The value must be a whole number.');
-  return number;
-}
-
 program
   .name('node tools/console/load-time/main.ts')
   .description(
     'Loads each page of the console on the laptop, until it shows what it reads by itself. Exit code 1 if a page takes a second or more, or the list of all events half a second.',
   )
-  .option('--events <number>', 'events in the table', positive, 100_000)
-  .option('--loads <number>', 'loads of each page, of which the median counts', positive, 5)
+  .option('--events <number>', 'events in the table', count, 100_000)
+  .option('--loads <number>', 'loads of each page, of which the median counts', count, 5)
   .parse();
 
 const { events, loads } = z.object({ events: z.number(), loads: z.number() }).parse(program.opts());

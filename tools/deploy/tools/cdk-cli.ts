@@ -25,9 +25,6 @@ export function createCdk({ root, env, signal }: CdkOptions) {
       const values = Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
       return run('synth', '--quiet', '--output', output, ...values);
     },
-    /** Deploys one stack, and none of those that it depends on. */
-    deployAlone: (assembly: string, stack: string) =>
-      run('deploy', stack, '--exclusively', '--app', assembly, '--require-approval', 'never'),
     deploy: (assembly: string) => run('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
   };
 }
