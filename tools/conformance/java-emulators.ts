@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ProcessFailedError } from '#tools/deploy/errors.ts';
-import { runCommand } from '#tools/deploy/tools/command.ts';
-import { freePort } from '#tools/deploy/tools/free-port.ts';
+import { freePort } from '#test/free-port.ts';
+import { runCommand, succeeds } from '#tools/deploy/tools/command.ts';
 
 export type JavaEmulatorsOptions = {
   readonly root: string;
@@ -27,12 +26,7 @@ const startDeadline = 120_000;
 /** The first of the programs that this machine lacks. */
 export async function findMissing({ root, env }: JavaEmulatorsOptions): Promise<string | undefined> {
   for (const program of ['java', 'mvn'])
-    try {
-      await runCommand(program, ['-version'], { cwd: root, env });
-    } catch (error) {
-      if (error instanceof ProcessFailedError) return program;
-      throw error;
-    }
+    if (!(await succeeds(() => runCommand(program, ['-version'], { cwd: root, env })))) return program;
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { App } from 'aws-cdk-lib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#infra/read-settings.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import { freePort } from '#test/free-port.ts';
 import { trialResources } from '#test/infra/shared-trial-apps.ts';
 import { checkReached, startFront } from '#tools/deploy/account/front.ts';
 import { checkIdentity, checkOptions, confirmPlan, describePlan, withoutSession } from '#tools/deploy/account/plan.ts';
@@ -17,7 +18,6 @@ import { policiesOf } from '#tools/deploy/signed-api.ts';
 import { statesFor } from '#tools/deploy/steps/account/limits.ts';
 import { accountSteps } from '#tools/deploy/steps.ts';
 import { accountTarget, emulatorTarget, type Target } from '#tools/deploy/target.ts';
-import { freePort } from '#tools/deploy/tools/free-port.ts';
 
 const account = '111122223333';
 const plan = {

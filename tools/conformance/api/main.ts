@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { ProcessFailedError } from '#tools/deploy/errors.ts';
-import { runCommand } from '#tools/deploy/tools/command.ts';
+import { runCommand, succeeds } from '#tools/deploy/tools/command.ts';
 import { installPythonTools } from '#tools/deploy/tools/python-tools.ts';
 
 requireNode24();
@@ -52,18 +52,9 @@ async function hasSpectral(): Promise<boolean> {
     await spectral('--version');
     return true;
   } catch (error) {
-    if (await isRegistryReached()) throw error;
+    const isRegistryReached = () => runCommand('npm', ['view', 'npm', 'version', '--fetch-retries=0'], options);
+    if (await succeeds(isRegistryReached)) throw error;
     return false;
-  }
-}
-
-async function isRegistryReached(): Promise<boolean> {
-  try {
-    await runCommand('npm', ['view', 'npm', 'version', '--fetch-retries=0'], options);
-    return true;
-  } catch (error) {
-    if (error instanceof ProcessFailedError) return false;
-    throw error;
   }
 }
 

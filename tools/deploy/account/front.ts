@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { closeImmediately, listenOn } from '#sandbox/net/server.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 
 /**
@@ -31,13 +31,8 @@ export async function startFront({
     sent.on('error', () => answer.headersSent || answer.writeHead(502).end());
     asked.pipe(sent);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
+  await listenOn(server, port);
+  return () => closeImmediately(server);
 }
 
 /** Whether a request is about the control API, or may be: its path cannot be read. */

@@ -40,6 +40,17 @@ export async function runScanner(program: string, args: readonly string[], optio
   }
 }
 
+/** Whether programs end with the exit code 0. */
+export async function succeeds(run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    if (error instanceof ProcessFailedError) return false;
+    throw error;
+  }
+}
+
 function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(-maxShownLines).join('\n');

@@ -4,15 +4,13 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#test/free-port.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import type { Place } from './child-environment.ts';
 import { createEmulatorFetch } from './emulator-fetch.ts';
-import { freePort } from './free-port.ts';
 
 export type Emulator = Place & {
   readonly account: string;
-  /** Its log, with what the functions print. */
-  readonly logFile: string;
   readonly fetch: typeof fetch;
   readonly close: () => Promise<void>;
 };
@@ -88,7 +86,7 @@ export async function startEmulator({ env, bin, directory }: EmulatorOptions): P
     }
     await wait(100);
   }
-  return { ...place, account, logFile, fetch: ask, close };
+  return { ...place, account, fetch: ask, close };
 }
 
 async function isHealthy(ask: typeof fetch, origin: string): Promise<boolean> {

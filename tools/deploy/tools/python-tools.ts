@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ProcessFailedError } from '#tools/deploy/errors.ts';
-import { runCommand } from './command.ts';
+import { runCommand, succeeds } from './command.ts';
 
 /** The programs that pip has installed. */
 export type PythonTools = {
@@ -74,14 +73,4 @@ async function findPython(probe: string, options: Options): Promise<string | und
   for (const python of ['python3', 'python', 'python3.13', 'python3.12'])
     if (await succeeds(() => runCommand(python, ['-c', probe], options))) return python;
   return undefined;
-}
-
-async function succeeds(run: () => Promise<string>): Promise<boolean> {
-  try {
-    await run();
-    return true;
-  } catch (error) {
-    if (error instanceof ProcessFailedError) return false;
-    throw error;
-  }
 }
