@@ -29,18 +29,12 @@ import { TableBackups } from './parts/table-backups.ts';
 import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The infrequent-access class takes 40% of the price of storage, and a quarter more for each write. From some 70 days on, the storage of
- * a small event costs more than its write.
- */
-const storageClassFromDays = 90;
-
 export type DataStackProps = StackProps & {
   /** Encrypts the data, the secrets and the alarms. Keys of the stack unless given. */
   readonly key?: IKey | undefined;
   readonly environment: {
     readonly name: string;
-    readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup' | 'keys' | 'secretReplicas'>;
+    readonly settings: Pick<Settings, 'eventRetentionDays' | 'eventsTableClass' | 'backup' | 'keys' | 'secretReplicas'>;
   };
 };
 
@@ -189,11 +183,11 @@ export class DataStack extends Stack {
     return undefined;
   }
 
-  #eventsTable({ eventRetentionDays }: DataStackProps['environment']['settings']): Table {
-    const isStored = eventRetentionDays >= storageClassFromDays;
+  #eventsTable({ eventsTableClass }: DataStackProps['environment']['settings']): Table {
     const table = this.#table('Events', eventKeys.partition, {
       timeToLiveAttribute: eventKeys.timeToLive,
-      tableClass: isStored ? TableClass.STANDARD_INFREQUENT_ACCESS : TableClass.STANDARD,
+      // A table that was created without a class has none in the template: naming the default would be a change.
+      ...(eventsTableClass === 'infrequent-access' && { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }),
     });
     // Those of the lists of all events are empty, and free, unless the setting asks for them.
     for (const { index, partition, sort } of [eventKeys.quarantine, eventKeys.listed, eventKeys.received])

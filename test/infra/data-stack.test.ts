@@ -56,7 +56,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     { TableName: undefined },
     'leaves no fixed name behind when the creation of a table is rolled back',
   ],
-  ['Events', { TableClass: 'STANDARD_INFREQUENT_ACCESS' }, 'stores events of 90 days or more at a lower price'],
+  ['AWS::DynamoDB::Table', { TableClass: undefined }, 'changes no class of a table that an earlier release created'],
   ['Key', { EnableKeyRotation: true }, 'rotates the key'],
   ['Key/Alias', { AliasName: 'alias/drawbridge-laptop', TargetKeyId: '<Key.Arn>' }, 'names the key by the environment'],
   [

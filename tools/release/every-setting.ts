@@ -12,6 +12,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   account: '111122223333',
   region: 'us-east-1',
   eventRetentionDays: 21,
+  eventsTableClass: 'infrequent-access',
   unreadRetentionDays: 20,
   logRetentionDays: 90,
   backup: {
