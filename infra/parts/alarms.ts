@@ -64,6 +64,8 @@ export type AlarmDeclaration = Limit & {
   readonly ignoresFewValues?: boolean;
   /** For so many periods in a row; one unless given. */
   readonly periods?: number;
+  /** Of so many periods, `periods` suffice, in any order: for what repeats less often than each period. */
+  readonly outOf?: number;
   /** What it concerns in the picture of the console; undefined if all of it. */
   readonly part: AlarmPart | undefined;
   /** What has happened, and what it does or does not affect. */
@@ -199,7 +201,8 @@ export class Alarms extends Construct {
       alarmName: this.#namePrefix + id,
       alarmDescription,
       metric: declaration.metric,
-      evaluationPeriods: declaration.periods ?? 1,
+      evaluationPeriods: declaration.outOf ?? declaration.periods ?? 1,
+      ...(declaration.outOf !== undefined && { datapointsToAlarm: declaration.periods ?? 1 }),
       ...(declaration.ignoresFewValues && { evaluateLowSampleCountPercentile: 'ignore' }),
       ...comparison(declaration),
     });

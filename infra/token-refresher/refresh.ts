@@ -78,7 +78,7 @@ function alarmsOf(refresh: Refresh): AlarmDeclarations {
       hasEnd: true,
       part: 'token',
       meaning:
-        'The platform token runs out or is refused, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
+        'The platform token runs out, or is refused while no refresh succeeds, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
       remedy:
         'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong.',
       commands,
@@ -86,12 +86,16 @@ function alarmsOf(refresh: Refresh): AlarmDeclarations {
     TokenRefreshesFailed: {
       metric: ownMetric(refresh, 'TokenRefreshesFailed', { period, statistic: 'Sum' }),
       above: 0,
+      // SQS takes reports of one refused token each five minutes at most, so that a period may have none.
       periods: 3,
+      outOf: 4,
       hasEnd: true,
       isSparse: true,
       part: 'refresh',
-      meaning: 'A new platform token is due, and every refresh fails. Calls use the stored token until it expires.',
-      remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
+      meaning:
+        'A new platform token is due, and every refresh fails, or the platform keeps refusing the token that the token service gives. Calls use the stored token until it expires.',
+      remedy:
+        'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager. If the same token comes again, ask the operator of the platform why the token is refused.',
       commands,
     },
     RefreshErrors: {

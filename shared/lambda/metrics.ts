@@ -58,7 +58,7 @@ export const countMeanings = {
   DeliveriesUnauthorized: 'Requests to the webhooks URL without the registered secret. They got 401.',
   DeliveriesOutOfRange: 'Requests to the webhooks URL from outside `webhookSources`. They got 403.',
   TokensRefreshed: 'New platform tokens.',
-  TokenRefreshesFailed: 'Refreshes of the platform token that failed.',
+  TokenRefreshesFailed: 'Refreshes of the platform token that failed, or got the token again that was to be replaced.',
   UndeliveredFound:
     'Undelivered records that drain listed. Each run that reads the list writes it, also with 0. Runs before the first token write 0.',
   UndeliveredDrained: 'Undelivered records that drain stored.',

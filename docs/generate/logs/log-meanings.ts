@@ -137,6 +137,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning:
       'A new token is due, and the token service gives the stored one again. `refresh` asks again each time that half of the rest of its life is over, when it has expired, and when a caller reports it.',
   },
+  'token not replaced': {
+    meaning:
+      'The platform refused the stored token, or an operator forced a refresh, and the token service gives the same token again. `reason` is `REJECTED` or `FORCED`. If the token lives longer, `refresh` stores it.',
+    remedy: `Nothing after a single refusal. If it repeats, see the alarm ${alarm('TokenRefreshesFailed')}.`,
+  },
   'token refreshed': {
     meaning:
       'A new platform token is stored. `reason` says why it was due: `NO_TOKEN`, `HALF_SPENT`, `REJECTED` (by the platform) or `FORCED` (by an operator).',

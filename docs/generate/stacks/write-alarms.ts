@@ -36,7 +36,7 @@ const preface = (silent: string) => `${generated}
 [\`runbookUrl\`](settings.md), and names the command \`alarms show\` without it.
 
 An alarm ends with its condition, and notifies again. One that stays on until you close it notifies no end, though CloudWatch soon shows it as over.
-\`3×5 minutes\` are 3 periods of 5 minutes in a row.
+\`3×5 minutes\` are 3 periods of 5 minutes in a row. \`3 of 4×5 minutes\` are any 3 of the last 4 periods.
 
 These have no action, also after \`addAlarmAction\`: each \`…Metric\` is half of the condition of its alarm, and \`AnyAlarm\` shows on the
 dashboard that an alarm is on: ${silent}.
@@ -96,14 +96,14 @@ function condition(name: string, service: readonly ReadableResource[]): string {
 }
 
 function metricCondition(properties: AlarmProperties): string {
-  const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period, EvaluationPeriods } =
-    properties;
+  const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period } = properties;
+  const { EvaluationPeriods: periods, DatapointsToAlarm: needed = periods } = properties;
   const of = Dimensions.flatMap(({ Value }) => /^<(?<name>[^.<>]+)(?:\.\w+)?>$/.exec(Value)?.groups?.['name'] ?? []);
   const metric = `\`${ExtendedStatistic ?? nameOf(Statistic)}(${Namespace}/${MetricName})\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
   const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `> ${Threshold}` : `< ${Threshold}`;
   const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
   const period = Duration.seconds(Period).toHumanString();
-  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods}×${period}`;
+  const time = periods === 1 ? `in ${period}` : `for ${needed === periods ? '' : `${needed} of `}${periods}×${period}`;
   return `${metric} ${limit}${missing} ${time}`;
 }
 

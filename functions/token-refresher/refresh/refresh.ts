@@ -60,8 +60,16 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
 
   async function replaceToken({ versionId, token }: TokenVersion, reason: RefreshReason): Promise<void> {
     const next = await newToken(token, reason);
+    const isSame = next === 'the same' || next.accessToken === token?.accessToken;
+    if (isSame && isValid(token) && (reason === 'REJECTED' || reason === 'FORCED')) {
+      // No failure of the message: repeated, it would get the same token, and all later messages of the group would wait for it. If the
+      // platform still refuses the token, the next 401 reports it again.
+      metrics.count('TokenRefreshesFailed');
+      log.error('token not replaced', { reason, error: new DrawbridgeError('TokenRefreshError', sameToken) });
+    }
     if (next === 'the same') {
       unrenewed = { versionId, retryOn: halfOfRemainingLife(token, now()) };
+      if (reason !== 'HALF_SPENT') return measure(token);
       log.info('token kept', { reason });
       return measureUnrenewed(token);
     }
@@ -72,18 +80,21 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     measure(next);
   }
 
+  /** `the same`: the token service gives the stored token, which lives no longer than it is stored with, and is still valid. */
   async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken | 'the same'> {
-    const first = await requestTimedToken();
-    const isSame = old !== undefined && first.accessToken === old.accessToken;
-    const isProlonged = isSame && first.expiresAt.getTime() - old.expiresAt.getTime() >= minProlongationMs;
-    if (isSame && !isProlonged && reason === 'HALF_SPENT' && isValid(old)) return 'the same';
-    // The clock of the token service is behind, or its lifetime began later: the token expires there in a moment.
-    const isExpiring = isSame && !isProlonged && !isValid(old);
-    if (isExpiring) await wait(Math.min(first.expiresIn * 1_000, maxExpiryWaitMs));
-    const { accessToken, issuedAt, expiresAt } = isExpiring ? await requestTimedToken() : first;
-    const isOld = accessToken === old?.accessToken && !(isProlonged && reason === 'HALF_SPENT');
-    if (isOld || (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt))
-      throw new DrawbridgeError('TokenRefreshError', isOld ? sameToken : noLonger);
+    let next = await requestTimedToken();
+    if (isUnchanged(next, old) && !isValid(old)) {
+      // The clock of the token service is behind, or its lifetime began later: the token expires there in a moment.
+      await wait(Math.min(next.expiresIn * 1_000, maxExpiryWaitMs));
+      next = await requestTimedToken();
+    }
+    const { accessToken, issuedAt, expiresAt } = next;
+    if (isUnchanged(next, old)) {
+      if (isValid(old)) return 'the same';
+      throw new DrawbridgeError('TokenRefreshError', sameToken);
+    }
+    if (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt)
+      throw new DrawbridgeError('TokenRefreshError', noLonger);
     return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
   }
 
@@ -111,6 +122,15 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
   }
 }
 
+/** Whether it is the same token, with the life that is known. */
+function isUnchanged(
+  { accessToken, expiresAt }: Pick<StoredToken, 'accessToken' | 'expiresAt'>,
+  old: StoredToken | undefined,
+): boolean {
+  const isProlonged = old !== undefined && expiresAt.getTime() - old.expiresAt.getTime() >= minProlongationMs;
+  return accessToken === old?.accessToken && !isProlonged;
+}
+
 /**
  * When to request another token. Some token services renew a token only minutes before its expiry: each attempt comes after half of
  * the remaining life, so that the last attempts are as frequent as the runs.
@@ -131,5 +151,6 @@ const maxExpiryWaitMs = 5_000;
 
 const tooOften =
   'The platform refuses one new token after the other, or lets them live too short: the next may be stored in 20 minutes at the latest. See that base URL, auth URL and credentials are of one environment.';
-const sameToken = 'The token service gave the very token that is stored: the stored one stays.';
+const sameToken =
+  'The token service gave the very token that is stored: no other takes its place. If the platform refuses it, see that base URL, auth URL and credentials are of one environment.';
 const noLonger = 'The token service gave a token that lives no longer than the stored one: that one stays.';

@@ -46,7 +46,8 @@ const statedRows: Readonly<Record<string, Condition | SingleEvent>> = {
   MessagesFailedRepeatedly: { every: 15, healthy: {}, stands: { MessagesFailedRepeatedly: 1 } },
   NotConfigured: held(5, 'CredentialsMissing', 0, 1),
   TokenRunsOut: held(5, 'TokenSecondsLeft', 2_400, 600),
-  TokenRefreshesFailed: { every: 5, healthy: {}, stands: { TokenRefreshesFailed: 1 } },
+  // SQS takes no second report of a refused token for five minutes, and callers report it each minute.
+  TokenRefreshesFailed: { every: 6, healthy: {}, stands: { TokenRefreshesFailed: 1 } },
   // SQS retries every two minutes.
   RefreshErrors: held(2, 'Errors', 0, 1),
   TokenRefreshesLate: held(1, age, 0, 3_600),

@@ -172,14 +172,6 @@ describe('tokens: or when an operator forces a refresh', () => {
     expect(await workOn(message)).toEqual({ error: undefined, requests: 0, ...full });
     expect(puts).toBe(1);
   });
-
-  it('keeps the stored token where the token service gives the same one', async () => {
-    service.failure = tokenFor(3600, 'CANARY-OLD');
-    expect(await workOn(await forced())).toMatchObject({
-      error: expect.objectContaining({ code: 'TokenRefreshError' }),
-      TokenSecondsLeft: 3600,
-    });
-  });
 });
 
 const rubbish: Respond = (_, response) => response.end('<html>');
@@ -216,10 +208,6 @@ describe('a token service that fails leaves the old token in place', () => {
       error: expect.objectContaining({ code: 'TokenServiceError' }),
       TokenSecondsLeft: 0,
     });
-    service.failure = tokenFor(3600, 'CANARY-OLD');
-    const { error } = await workOn(writeTokenReport('CANARY-OLD'));
-    expect(error).toMatchObject({ code: 'TokenRefreshError' });
-    expect(String(error)).toContain('the very token');
   });
 
   it('replaces a token that was refused by one that lives shorter', async () => {
@@ -289,11 +277,46 @@ describe('a token service that gives the same token until it expires', () => {
     },
   );
 
-  it.each([31, 90])('stores the token again when the token service prolongs it after %i minutes', async (minutes) => {
+  const reported = () => writeTokenReport('CANARY-OLD');
+  const forced = async () => writeForcedRefresh((await store.readVersion()).versionId);
+
+  it.each([
+    ['half of its life is over', 31, () => tick],
+    ['it has expired', 90, () => tick],
+    ['a caller reports it as expired', 90, reported],
+  ])('stores the token again when the token service prolongs it after %s', async (_, minutes, message) => {
     time += minutes * minute;
     service.failure = tokenFor(3_600, 'CANARY-OLD');
-    expect(await workOn(tick)).toMatchObject({ error: undefined, TokensRefreshed: 1, TokenSecondsLeft: 3_600 });
+    expect(await workOn(message())).toEqual({ error: undefined, requests: 1, TokensRefreshed: 1, ...full });
     expect([await stored(), puts]).toEqual(['CANARY-OLD', 1]);
+  });
+
+  it.each([
+    ['the platform refuses it', reported],
+    ['an operator forces a refresh', forced],
+  ])('stores a prolonged token, and counts a failure because %s', async (_, message) => {
+    time += 10 * minute;
+    service.failure = tokenFor(3_600, 'CANARY-OLD');
+    const failed = { error: undefined, requests: 1, TokenRefreshesFailed: 1 };
+    expect(await workOn(await message())).toEqual({ ...failed, TokensRefreshed: 1, ...full });
+    expect([(await store.readToken()).expiresAt, puts]).toEqual([new Date(time + hour), 1]);
+  });
+
+  it.each([
+    ['the platform refuses it', 'REJECTED', reported],
+    ['an operator forces a refresh', 'FORCED', forced],
+  ])('ends the message, and counts and logs a failure, when %s', async (_, reason, message) => {
+    time += 10 * minute;
+    service.failure = same;
+    const failed = { error: undefined, requests: 1, TokenRefreshesFailed: 1 };
+    expect(await workOn(await message())).toEqual({ ...failed, CredentialsMissing: 0, TokenSecondsLeft: 50 * 60 });
+    expect([await stored(), puts]).toEqual(['CANARY-OLD', 0]);
+    expect(lines.objects()[0]).toMatchObject({
+      level: 'ERROR',
+      message: 'token not replaced',
+      reason,
+      error: { message: expect.stringContaining('the very token') },
+    });
   });
 
   it('waits for the moment in which the token expires at the token service too', async () => {
@@ -305,6 +328,27 @@ describe('a token service that gives the same token until it expires', () => {
     expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ error: undefined, requests: 2 });
     expect(await stored()).toBe(service.issued.at(-1));
     expect(time).toBe(Date.parse('2026-01-02T04:00:02Z'));
+  });
+
+  it('stores a token that the token service prolongs in that moment', async () => {
+    time += hour;
+    service.failure = tokenFor(2, 'CANARY-OLD');
+    onWait = () => {
+      service.failure = tokenFor(3_600, 'CANARY-OLD');
+    };
+    expect(await workOn(reported())).toEqual({ error: undefined, requests: 2, TokensRefreshed: 1, ...full });
+  });
+
+  it('fails the message when the expired token is not prolonged in that moment', async () => {
+    time += hour;
+    service.failure = tokenFor(30, 'CANARY-OLD');
+    expect(await workOn(reported())).toEqual({
+      error: expect.objectContaining({ code: 'TokenRefreshError' }),
+      requests: 2,
+      TokenRefreshesFailed: 1,
+      CredentialsMissing: 0,
+      TokenSecondsLeft: 0,
+    });
   });
 });
 
