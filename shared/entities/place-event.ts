@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { type Fields, isObject, own } from '#shared/parse-json.ts';
 import { receivedId, toWord, word } from '#shared/platform/fields/received.ts';
 import { readTime } from '#shared/platform/fields/timestamp.ts';
-import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
+import {
+  type EntityFields,
+  type EntityKind,
+  findField,
+  placeOf,
+  resourcesIn,
+} from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { StatusReport } from './merge/entity-state.ts';
 import { readCodes } from './reason-codes.ts';
@@ -45,7 +51,7 @@ export function placeEvent(
   if (place === 'stored and published') return 'no entity';
   const { kind } = place;
   const resources = resourcesIn(body, place.wrappers);
-  const found = find(resources, place.id);
+  const found = findField(resources, place.id);
   if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
   const id = receivedEntityId.safeParse(found.value);
   if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
@@ -56,26 +62,14 @@ export function placeEvent(
 /** The id of the entity, and the object that has it; undefined if no object has an id that can be used. */
 export function findEntity(body: unknown, place: EntityFields) {
   const resources = resourcesIn(body, place.wrappers);
-  const found = find(resources, place.id);
+  const found = findField(resources, place.id);
   const id = receivedEntityId.safeParse(found?.value).data;
   return found === undefined || id === undefined ? undefined : { id, resource: found.resource, resources };
 }
 
 /** The first of these fields that is an id of the platform, if it is one at all. */
 export function idIn(resources: readonly Fields[], names: readonly string[]): string | undefined {
-  return receivedEntityId.safeParse(find(resources, names)?.value).data;
-}
-
-/** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
-export function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Fields[] {
-  if (!isObject(body)) return [];
-  return [...wrappers.map((wrapper) => own(body, wrapper)).filter(isObject), body];
-}
-
-/** The first of the names that any of these has, and where: a name that says more comes before one that says less. */
-function find(resources: readonly Fields[], names: readonly string[]) {
-  const all = names.flatMap((name) => resources.map((resource) => ({ resource, value: own(resource, name) })));
-  return all.find(({ value }) => value !== undefined && value !== null);
+  return receivedEntityId.safeParse(findField(resources, names)?.value).data;
 }
 
 /** Undefined if there is a status that is not a word. */
@@ -84,11 +78,14 @@ function readNews(
   place: EntityFields,
   profile: PlacingProfile,
 ): StatusReport | undefined {
-  const status = toStatus(place.kind, profile, find(resources, place.status)?.value);
+  const status = toStatus(place.kind, profile, findField(resources, place.status)?.value);
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
-  const error = find(resources, ['validationError'])?.value;
-  const notificationType = toWord(find(resources, ['notificationType'])?.value, (one) => one === 'VALIDATION_ERROR');
-  const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, profile.times);
+  const error = findField(resources, ['validationError'])?.value;
+  const notificationType = toWord(
+    findField(resources, ['notificationType'])?.value,
+    (one) => one === 'VALIDATION_ERROR',
+  );
+  const modifiedOn = readTime(findField(resources, place.modifiedOn)?.value, profile.times);
   const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
   const fields = place.reason.flatMap((name) => resources.map((resource) => ({ name, value: own(resource, name) })));
   const reasonCodes = readCodes(fields, place.codes);

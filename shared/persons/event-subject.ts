@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { findEntity, idIn, receivedEntityId, resourcesIn } from '#shared/entities/place-event.ts';
+import { findEntity, idIn, receivedEntityId } from '#shared/entities/place-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
@@ -10,7 +10,7 @@ import { type ReadBackAnswer, readStoredReadBack } from '#shared/events/read-bac
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
-import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
+import { type EntityFields, onErasure, placeOf, resourcesIn } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { IndexEntry, StatedPerson } from './person-index.ts';
 

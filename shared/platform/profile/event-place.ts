@@ -210,6 +210,47 @@ export function placeOf(
   };
 }
 
+/** Where in an answer the id, status and time of an entity are. */
+export type AnswerFields = Pick<EntityFields, 'wrappers' | 'id' | 'status' | 'modifiedOn'>;
+
+/**
+ * Where the answer of a read has the fields of an entity: first by the names that the profile has for events of this kind, then by the
+ * usual ones, since an answer and an event may differ.
+ *
+ * @param places of the platform profile
+ */
+export function answerFieldsOf(kind: EntityKind, places: Parameters<typeof placeOf>[1]): AnswerFields {
+  const own = Object.values(places).filter((place) => place.kind === kind);
+  const namesOf = (field: keyof AnswerFields) => [
+    ...new Set([...own.flatMap((place) => place[field] ?? []), ...usualFields[kind][field]]),
+  ];
+  return {
+    wrappers: namesOf('wrappers'),
+    id: namesOf('id'),
+    status: namesOf('status'),
+    modifiedOn: namesOf('modifiedOn'),
+  };
+}
+
+/** An object of a payload: it is never trusted to have a shape. */
+type Resource = Readonly<Record<string, unknown>>;
+
+/** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
+export function resourcesIn(body: unknown, wrappers: readonly string[]): readonly Resource[] {
+  if (!isResource(body)) return [];
+  return [...wrappers.map((wrapper) => lookUp(body, wrapper)).filter(isResource), body];
+}
+
+function isResource(value: unknown): value is Resource {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first of the names that any of these has, and where: a name that says more comes before one that says less. */
+export function findField(resources: readonly Resource[], names: readonly string[]) {
+  const all = names.flatMap((name) => resources.map((resource) => ({ resource, value: lookUp(resource, name) })));
+  return all.find(({ value }) => value !== undefined && value !== null);
+}
+
 /** Own properties only, not `constructor`: the event type is the last segment of a URL, so it can be any text. */
 export function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

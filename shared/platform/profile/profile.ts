@@ -163,7 +163,8 @@ const values = z.strictObject({
    */
   exAnteEventType: z.optional(exAnteEventType),
   /**
-   * Where the payload of an event type names its subject (section 6), for types that differ from the defaults.
+   * Where the payload of an event type names its subject (section 6), for types that differ from the defaults. A transfer is
+   * read by the names of its events and by the default names.
    * `shared/platform/profile/event-place.ts` has the defaults.
    */
   places: z._default(eventPlaces, {}),

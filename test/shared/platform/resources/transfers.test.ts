@@ -9,7 +9,7 @@ const server = platformOfFile();
 const client = () => createTestClient(server.baseUrl).client;
 const modifiedOn = '2026-01-02T03:04:05.123456Z';
 
-describe('section 4.3: a transfer, which has a wrapper and a status name of its own', () => {
+describe('section 4.3: a transfer', () => {
   it('reads a transfer on behalf of the requestor', async () => {
     server.answerWith(json(200, { transfer: { transferId: 't 1', transferStatus: 'PROCESSED', modifiedOn, more: 1 } }));
     expect(await getTransfer(client(), requestor, 't 1')).toEqual({
@@ -29,12 +29,43 @@ describe('section 4.3: a transfer, which has a wrapper and a status name of its 
     expect(await getTransfer(client(), requestor, 't')).toMatchObject({ transferId: 't' });
   });
 
-  it('refuses a transfer without its wrapper or its id', async () => {
-    for (const body of [{ transferId: 't' }, { transfer: {} }, {}]) {
+  it.each([
+    ['without a wrapper', { transferId: 't', transferStatus: 'PROCESSED', modifiedOn }],
+    ['without a wrapper, by the short names', { id: 't', status: 'PROCESSED', modifiedOn }],
+    ['in a wrapper, by the short names', { transfer: { id: 't', status: 'PROCESSED', modifiedOn } }],
+    ['in a wrapper, the rest outside', { transfer: { id: 't' }, status: 'PROCESSED', modifiedOn }],
+    ['in an envelope with an id', { id: 'e', status: 'OK', transfer: { id: 't', status: 'PROCESSED', modifiedOn } }],
+  ])('reads a transfer %s', async (_, body) => {
+    server.answerWith(json(200, body));
+    expect(await getTransfer(client(), requestor, 't')).toMatchObject({
+      transferId: 't',
+      transferStatus: 'PROCESSED',
+      modifiedOn,
+    });
+  });
+
+  it.each([
+    ['those names', { data: { reference: 't', state: 'PROCESSED', changedOn: modifiedOn } }],
+    ['the usual names', { transfer: { transferId: 't', transferStatus: 'PROCESSED', modifiedOn } }],
+  ])('reads a transfer by %s where the profile has names of transfers in events', async (_, body) => {
+    const names = { wrappers: ['data'], id: ['reference'], status: ['state'], modifiedOn: ['changedOn'] };
+    const places = { TRANSFER_NOTIFICATION: { kind: 'transfer' as const, ...names } };
+    server.answerWith(json(200, body));
+    const { client: other } = createTestClient(server.baseUrl, { profile: { places } });
+    expect(await getTransfer(other, requestor, 't')).toMatchObject({
+      transferId: 't',
+      transferStatus: 'PROCESSED',
+      modifiedOn,
+    });
+  });
+
+  it.each([{ transfer: {} }, { transferStatus: 'PROCESSED' }, {}, [[]], null])(
+    'refuses %j, which has no id of a transfer',
+    async (body) => {
       server.answerWith(json(200, body));
       await errorOf(PlatformSchemaError, getTransfer(client(), requestor, 't'));
-    }
-  });
+    },
+  );
 
   it('reads Not Found of a purged transfer as PURGED', async () => {
     server.answerWith(json(404, {}));
