@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { invalidRequestType } from '#shared/drawbridge-error.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 
 /**
@@ -19,23 +20,11 @@ export function createInvocations(hosted: () => Pick<FunctionHost, 'functions' |
       return context.json({ message: `There is no function ${name}. There are: ${known}.` }, 404);
     }
     const payload = await context.req.text();
-    if (!isJson(payload)) return context.json({ message: 'The body must be the event, in JSON.' }, 400);
+    if (parseJson(payload) === undefined) return context.json({ message: 'The body must be the event, in JSON.' }, 400);
     const result = await host.invoke(payload);
-    if (result.error !== undefined) return context.json(result.error, statusOf(result.error.errorType));
+    if (result.error !== undefined)
+      return context.json(result.error, result.error.errorType === invalidRequestType ? 400 : 502);
     return context.body(result.payload, 200, { 'content-type': 'application/json' });
   });
   return app;
-}
-
-function statusOf(errorType: string): 400 | 502 {
-  return errorType === invalidRequestType ? 400 : 502;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '#shared/parse-json.ts';
+import { valueAt } from '#shared/plain-message.ts';
 import type { Aggregate, Command, Condition, GroupKey, Value } from './insights-query.ts';
 import type { LogLine } from './log-store.ts';
 
@@ -76,20 +77,14 @@ function rowOf({ group: logGroup, at, text }: LogLine, account: string): Row {
       case '@log':
         return `${account}:${logGroup}`;
       default:
-        return valueAt(content, field);
+        return simpleValueAt(content, field);
     }
   };
 }
 
 /** CloudWatch makes a field of each member of an object and of each item of a list, and none of the whole. */
-function valueAt(content: unknown, path: string): Value {
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (node, name) =>
-        typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined,
-      content,
-    );
+function simpleValueAt(content: unknown, path: string): Value {
+  const value = valueAt(content, path.split('.'));
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 

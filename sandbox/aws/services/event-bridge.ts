@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { type AwsService, serve } from './aws-service.ts';
 import { createEventArchives } from './event-archives.ts';
 import { createEventBuses } from './event-buses.ts';
@@ -34,6 +35,8 @@ const putEvents = z.strictObject({
     .max(10),
 });
 
+const detailObject = z.record(z.string(), z.unknown());
+
 type Entry = z.infer<typeof putEvents>['Entries'][number];
 
 type EntryResult = { readonly EventId: string } | { readonly ErrorCode: string; readonly ErrorMessage: string };
@@ -61,7 +64,7 @@ export function startEventBridge(
 
   function put(entry: Entry): EntryResult {
     const bus = buses.find(entry.EventBusName);
-    const detail = readDetail(entry.Detail);
+    const { data: detail } = detailObject.safeParse(parseJson(entry.Detail));
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const { DetailType: detailType, Source: source, Resources: resources, Time } = entry;
     const time = Time === undefined ? now() : new Date(Time * 1000);
@@ -90,14 +93,4 @@ export function startEventBridge(
     },
   });
   return { ...service, publish: (content) => publish(content) };
-}
-
-const detailObject = z.record(z.string(), z.unknown());
-
-function readDetail(text: string): z.infer<typeof detailObject> | undefined {
-  try {
-    return detailObject.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SandboxError } from '#sandbox/errors.ts';
+import { isObject, own } from '#shared/parse-json.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -33,7 +34,7 @@ export function readEventPattern(pattern: unknown, path: string): EventPattern {
 export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
   if (Array.isArray(event)) return event.some((item) => matchesPattern(pattern, item));
   return Object.entries(pattern).every(([field, wanted]) => {
-    const value = fieldOf(event, field);
+    const value = isObject(event) ? own(event, field) : undefined;
     if (!isConditions(wanted)) return matchesPattern(wanted, value);
     const values: unknown[] = Array.isArray(value) ? value : [value];
     return wanted.some((one) => values.some((candidate) => meets(one, candidate)));
@@ -42,11 +43,6 @@ export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
 
 function isConditions(wanted: EventPattern | readonly Condition[]): wanted is readonly Condition[] {
   return Array.isArray(wanted);
-}
-
-function fieldOf(event: unknown, field: string): unknown {
-  if (typeof event !== 'object' || event === null) return undefined;
-  return new Map(Object.entries(event)).get(field);
 }
 
 function meets(wanted: Condition, value: unknown): boolean {

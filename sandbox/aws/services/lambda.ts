@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
@@ -64,7 +65,7 @@ export function startLambda(
   ): Promise<AwsAnswer> {
     const called = find(FunctionName) ?? find(FunctionName.replace(/:[^:]*$/, ''));
     if (called === undefined) return refusal(404, 'ResourceNotFoundException', `Function not found: ${FunctionName}`);
-    if (!isJson(Payload))
+    if (parseJson(Payload) === undefined)
       return refusal(400, 'InvalidRequestContentException', 'Could not parse request body into json.');
     if (InvocationType === 'DryRun') return { status: 204, headers: {}, body: '' };
     if (called.stopsRecursion(cause, caller ?? 'Invoke'))
@@ -131,13 +132,4 @@ function refusal(status: number, type: string, message: string): AwsAnswer {
     headers: { 'content-type': 'application/json', 'x-amzn-errortype': type },
     body: JSON.stringify({ Type: 'User', Message: message }),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { type Host, type HostOptions, startHost } from '#sandbox/aws/host.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { type Declare, synthesizeFixture } from './fixture-assembly.ts';
 
 /** A small stack, running. */
@@ -41,7 +42,10 @@ export async function startFixture(
   return {
     host,
     written: (functionName) =>
-      log.filter((entry) => entry.functionName === functionName).flatMap(({ line }) => json(line)),
+      log
+        .filter((entry) => entry.functionName === functionName)
+        .map(({ line }) => parseJson(line))
+        .filter((value) => value !== undefined),
     call: async (functionName, event = {}) => {
       const result = await invoke(functionName, event);
       if (result.error !== undefined) throw new Error(`${result.error.errorType}: ${result.error.errorMessage}`);
@@ -58,12 +62,4 @@ export async function startFixture(
       assembly.remove();
     },
   };
-}
-
-function json(line: string): readonly unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
 }
