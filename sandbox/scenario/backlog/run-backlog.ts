@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkEqual, checkNone } from '#sandbox/scenario/common/checks.ts';
-import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { markerWords } from '#sandbox/scenario/common/marker-words.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
 import { drainAll, drainInterval, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 
 export type BacklogProps = {
@@ -56,7 +56,7 @@ export async function runBacklog({ sandbox, records, pacePerSecond, onStep }: Ba
   const checks: readonly Check[] = [
     checkNone('undelivered at the end', sandbox.platform.undelivered.count()),
     checkEqual('events in the event store', fewRecords + records + listSeconds * pacePerSecond, events),
-    checkNone('dead letters', await countDeadLetters(sandbox.host)),
+    checkNone('dead letters', await countMessages(sandbox.host, 'dead letters')),
     {
       name: `memory for ${records} records, as a multiple of that for ${fewRecords}`,
       expected: `at most ${maxGrowthRatio}`,

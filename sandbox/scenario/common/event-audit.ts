@@ -64,10 +64,15 @@ function tally(sent: readonly Sent[], rows: readonly EventRow[]): readonly Tally
       sent: ofType.length,
       answered: ofType.filter(({ answered }) => answered).length,
       stored: stored.length,
-      duplicates: sum(stored, ({ deliveries }) => deliveries - 1),
+      duplicates: countRepeated(stored),
       quarantined: stored.filter(({ quarantineReason }) => quarantineReason !== undefined).length,
     };
   });
+}
+
+/** How often webhooks with equal content were delivered beyond the first time. */
+export function countRepeated(rows: readonly EventRow[]): number {
+  return sum(rows, ({ deliveries }) => deliveries - 1);
 }
 
 type Content = { readonly eventType: string; readonly body: string };

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#sandbox/aws/host.ts';
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { type EventRow, readEventRow } from '#shared/events/event-row.ts';
+import { countMessages } from './queues.ts';
 
 /** What this file reads of the hosted stacks. */
 type Stacks = Pick<Host, 'clients' | 'blueprint'>;
@@ -14,18 +14,11 @@ const deadlineMs = 60_000;
 export async function waitUntilStored(host: Stacks): Promise<void> {
   let minWaiting = Number.POSITIVE_INFINITY;
   for (let giveUpAt = Date.now() + deadlineMs; Date.now() < giveUpAt; await wait(100)) {
-    const waiting = await countWaitingMessages(host);
+    const waiting = await countMessages(host, 'work');
     if (waiting === 0) return;
     if (waiting < minWaiting) giveUpAt = Date.now() + deadlineMs;
     minWaiting = Math.min(minWaiting, waiting);
   }
-}
-
-/** The number of messages that wait in the queues or are in flight. */
-export async function countWaitingMessages({ clients, blueprint }: Stacks): Promise<number> {
-  const sources = blueprint.queues.filter(({ properties }) => properties.RedrivePolicy !== undefined);
-  const depths = await Promise.all(sources.map(({ ref }) => readQueueDepth(clients.sqs, ref)));
-  return depths.reduce((sum, { visible, inFlight }) => sum + visible + inFlight, 0);
 }
 
 /** Reads every row of the events table. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import type { Check } from './checks.ts';
-import { peekAtDeadLetters, type Queues } from './dead-letters.ts';
 import { checkMarkers, createMarkerWatch, type MarkerPlace, type MarkerWatch } from './marker-watch.ts';
 import { markerWords } from './marker-words.ts';
+import { peekAtDeadLetters, type Queues } from './queues.ts';
 
 /** Where the search looks. */
 export type Searched = Pick<Sandbox, 'logFile'> & { readonly host: Queues };

@@ -1,20 +1,27 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { entityChangedDetail } from '#shared/bus/event-details.ts';
+import { parseJson } from '#shared/parse-json.ts';
 
 /** A published change of an entity. */
 export type PublishedChange = z.infer<typeof entityChangedDetail>;
 
 const putEvents = z.object({ Entries: z.array(z.object({ DetailType: z.string(), Detail: z.string() })) });
 
+/** The events that EventBridge accepts with this call. */
+export function publishedBy({ when, operation, input }: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>) {
+  if (when !== 'after' || operation !== 'PutEvents') return [];
+  const { Entries } = putEvents.parse(input());
+  return Entries.map(({ DetailType, Detail }) => ({ detailType: DetailType, detail: parseJson(Detail) }));
+}
+
 /** Records each entity change that EventBridge accepts, in order. */
 export function watchChanges() {
   const changes: PublishedChange[] = [];
   return {
-    onAwsCall: ({ when, operation, input }: AwsCallMoment): void => {
-      if (when !== 'after' || operation !== 'PutEvents') return;
-      for (const { DetailType, Detail } of putEvents.parse(input()).Entries)
-        if (/(StatusChanged|Updated)$/.test(DetailType)) changes.push(entityChangedDetail.parse(JSON.parse(Detail)));
+    onAwsCall: (moment: AwsCallMoment): void => {
+      for (const { detailType, detail } of publishedBy(moment))
+        if (/(StatusChanged|Updated)$/.test(detailType)) changes.push(entityChangedDetail.parse(detail));
     },
     changes: (): readonly PublishedChange[] => changes,
   };

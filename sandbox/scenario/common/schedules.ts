@@ -7,6 +7,9 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 /** The interval of the schedule of the drain, in seconds: the time after which what it has listed may be marked. */
 export const drainInterval = 60;
 
+/** After this time the platform has purged what became INVALID: it does so after 48 hours (section 8). */
+export const purgeSeconds = 49 * 3_600;
+
 /** The drain must finish within this number of runs. */
 const maxRuns = 100;
 

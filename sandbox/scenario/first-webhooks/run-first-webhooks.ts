@@ -1,8 +1,10 @@
 import type { Host } from '#sandbox/aws/host.ts';
 import type { Deliveries } from '#sandbox/platform/webhooks/deliveries.ts';
 import { type Audit, auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
-import { countWaitingMessages, readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import type { Notification } from '#sandbox/scenario/common/notifications.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 
 export type Progress = { readonly sent: number; readonly answered: number; readonly waiting: number };
 
@@ -23,23 +25,20 @@ export async function runFirstWebhooks({
   onProgress,
 }: FirstWebhooksProps): Promise<Audit> {
   const sent: Sent[] = [];
-  const left = notifications.values();
   const progress = setInterval(() => void report().catch(() => undefined), 250);
 
   async function report(): Promise<void> {
     const answered = sent.filter((one) => one.answered).length;
-    onProgress({ sent: sent.length, answered, waiting: await countWaitingMessages(host) });
+    onProgress({ sent: sent.length, answered, waiting: await countMessages(host, 'work') });
   }
 
-  async function send(): Promise<void> {
-    for (const notification of left) {
-      const delivery = await deliveries.deliver(notification.eventType, Buffer.from(notification.body));
-      sent.push({ notification, answered: delivery.outcome === 'delivered' });
-    }
+  async function send(notification: Notification): Promise<void> {
+    const delivery = await deliveries.deliver(notification.eventType, Buffer.from(notification.body));
+    sent.push({ notification, answered: delivery.outcome === 'delivered' });
   }
 
   try {
-    await Promise.all(Array.from({ length: deliveryConcurrency }, send));
+    await mapConcurrent(notifications, deliveryConcurrency, send);
     await waitUntilStored(host);
     await report();
   } finally {

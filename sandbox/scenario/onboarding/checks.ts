@@ -1,9 +1,10 @@
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkEqual, checkNone, checkSome } from '#sandbox/scenario/common/checks.ts';
-import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
+import { countRepeated } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { searchLogAndDeadLetters } from '#sandbox/scenario/common/marker-search.ts';
 import { checkMarkers } from '#sandbox/scenario/common/marker-watch.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { auditOnboardings, hasWrongEnd, type OnboardingRecord, readRecords } from './audit.ts';
 import { checkEntities } from './check-entities.ts';
@@ -48,21 +49,21 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
     ...ofActions,
     ...ofEntities,
     checkNone(`undelivered after ${props.drains} runs of the drain`, platform.undelivered.count()),
-    checkNone('dead letters', await countDeadLetters(host)),
+    checkNone('dead letters', await countMessages(host, 'dead letters')),
     ...(await checkAllMarkers(props)),
   ];
 }
 
 /** Checks that each kind of fault happened: without faults the other checks show nothing. */
 async function checkFaults({ sandbox, watch, faults }: ChecksProps): Promise<readonly Check[]> {
-  const events = await readAllEvents(sandbox.host);
+  const kills = [...watch.kills.counts().values()].reduce((sum, count) => sum + count, 0);
   return [
     checkSome('lost answers to creates', faults.lostAnswers),
     checkSome('creates that were answered with 403', faults.refusals),
     checkSome('calls that were answered with 503 or 429', faults.errors),
-    checkSome('kills of functions', sum([...watch.kills.counts().values()])),
+    checkSome('kills of functions', kills),
     checkSome('lost webhooks', sandbox.platform.deliveries.lost()),
-    checkSome('duplicate webhooks', sum(events.map(({ deliveries }) => deliveries - 1))),
+    checkSome('duplicate webhooks', countRepeated(await readAllEvents(sandbox.host))),
   ];
 }
 
@@ -108,10 +109,6 @@ async function checkAllMarkers(props: ChecksProps): Promise<readonly Check[]> {
     ...checkMarkers(externalIds, everywhere, 'externalIds'),
     ...checkMarkers(videoCalls, ['log', 'bus', 'queue', 'dead letter'], 'URLs of video calls'),
   ];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Searches what no call of a function shows: the log, the dead letters, and the tables. */

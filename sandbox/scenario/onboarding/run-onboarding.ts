@@ -2,7 +2,7 @@ import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import type { Check } from '#sandbox/scenario/common/checks.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import { drainAll, refreshToken } from '#sandbox/scenario/common/schedules.ts';
+import { drainAll, purgeSeconds, refreshToken } from '#sandbox/scenario/common/schedules.ts';
 import { checkOnboardings } from './checks.ts';
 import { sendLateWebhooks } from './erasure.ts';
 import { passivePlatform, type RunningFaults, startFaults } from './faults.ts';
@@ -42,9 +42,6 @@ const roundsOfRequests = 5;
 const roundsOfRefusals = 7;
 const roundsOfFaults = 12;
 const maxRounds = 150;
-
-/** The platform purges an INVALID person after 48 hours (section 8). */
-const purgeSeconds = 49 * 3_600;
 
 /**
  * Onboards persons concurrently while answers and webhooks are lost, the platform fails, and functions die. Meanwhile the

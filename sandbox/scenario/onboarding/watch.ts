@@ -4,7 +4,7 @@ import { createRandom } from '#sandbox/platform/core/random.ts';
 import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
 import { createMarkerWatch } from '#sandbox/scenario/common/marker-watch.ts';
 import { externalIdMarker, markerWords } from '#sandbox/scenario/common/marker-words.ts';
-import { watchChanges } from '#sandbox/scenario/common/published-changes.ts';
+import { publishedBy, watchChanges } from '#sandbox/scenario/common/published-changes.ts';
 import { createFunctionKills } from './faults.ts';
 
 /** At most half of the receives of a message: the others stay available for other faults. */
@@ -42,8 +42,7 @@ const putOnboarding = z.object({
   }),
 });
 const outbox = z.array(z.object({ detail: z.object({ sequence: z.number() }) }));
-const putEvents = z.object({ Entries: z.array(z.object({ DetailType: z.string(), Detail: z.string() })) });
-const detail = z.object({ onboardingId: z.string().optional(), sequence: z.number().optional() });
+const stepDetail = z.object({ onboardingId: z.string().optional(), sequence: z.number().optional() });
 
 /** Compares the versions of onboardings that are written to their table with the published events. */
 export function watchSteps() {
@@ -61,19 +60,14 @@ export function watchSteps() {
     written.set(key, [...(written.get(key) ?? []), hasChange]);
   }
 
-  function notePublished(input: unknown): void {
-    for (const { DetailType, Detail } of putEvents.parse(input).Entries) {
-      const { onboardingId, sequence } = detail.parse(JSON.parse(Detail));
-      const keys = published.get(DetailType) ?? new Set();
-      published.set(DetailType, keys.add(`${onboardingId} ${sequence}`));
-    }
-  }
-
   return {
-    onAwsCall: ({ when, operation, input }: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>): void => {
-      if (when !== 'after') return;
-      if (operation === 'PutItem') noteWritten(input());
-      if (operation === 'PutEvents') notePublished(input());
+    onAwsCall: (moment: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>): void => {
+      if (moment.when === 'after' && moment.operation === 'PutItem') noteWritten(moment.input());
+      for (const { detailType, detail } of publishedBy(moment)) {
+        const { onboardingId, sequence } = stepDetail.parse(detail);
+        const keys = published.get(detailType) ?? new Set();
+        published.set(detailType, keys.add(`${onboardingId} ${sequence}`));
+      }
     },
     /** The number of versions with an event that was never published. */
     unpublished: (): number => {

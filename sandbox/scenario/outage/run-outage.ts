@@ -1,11 +1,11 @@
-import type { Delivery } from '#sandbox/platform/webhooks/deliver.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkEqual, checkNone, checkSome } from '#sandbox/scenario/common/checks.ts';
-import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
-import { auditEvents } from '#sandbox/scenario/common/event-audit.ts';
+import { auditEvents, countRepeated } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { createNotifications, type Notification } from '#sandbox/scenario/common/notifications.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
 import { drainAll, refreshToken } from '#sandbox/scenario/common/schedules.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { createMarkWatch, type MarkWatch } from './mark-watch.ts';
 
 export type OutageProps = {
@@ -44,7 +44,7 @@ export async function runOutage({ sandbox, watch, webhooks, seed, onStep }: Outa
   platform.settings.change({ deliveryRetriesAfter: [] });
 
   onStep(`Delivers ${before.length} webhooks`);
-  const answeredBefore = delivered(await send(sandbox, before));
+  const answeredBefore = await send(sandbox, before);
 
   onStep(`The endpoint is down for a day while the platform sends ${during.length} webhooks`);
   host.setReachable(false);
@@ -55,13 +55,12 @@ export async function runOutage({ sandbox, watch, webhooks, seed, onStep }: Outa
   host.setReachable(true);
   const sending = send(sandbox, after);
   const runs = await drainAll(sandbox, (left) => onStep(`  the drain has run: ${left} webhooks are undelivered`));
-  const answeredAfter = delivered(await sending);
+  const answeredAfter = await sending;
   await waitUntilStored(host);
 
   const sent = notifications.map((notification) => ({ notification, answered: true }));
   const rows = await readAllEvents(host);
   const { lost, doubled, changed } = auditEvents(sent, rows);
-  const repeated = rows.reduce((sum, { deliveries }) => sum + deliveries - 1, 0);
   return [
     checkEqual(
       'webhooks delivered before and after the outage',
@@ -73,11 +72,11 @@ export async function runOutage({ sandbox, watch, webhooks, seed, onStep }: Outa
     checkNone('  lost', lost),
     checkNone('  stored twice', doubled),
     checkNone('  with a body that was never sent', changed),
-    checkEqual('webhooks with equal content, stored as one event', share, repeated),
+    checkEqual('webhooks with equal content, stored as one event', share, countRepeated(rows)),
     checkNone(`undelivered after ${runs} runs of the drain`, platform.undelivered.count()),
     checkNone(`webhooks marked before they were stored, in ${marks().calls} calls`, marks().early),
     checkSome('calls that mark webhooks as delivered', marks().calls),
-    checkNone('dead letters', await countDeadLetters(host)),
+    checkNone('dead letters', await countMessages(host, 'dead letters')),
   ];
 }
 
@@ -103,20 +102,10 @@ async function fireForADay(sandbox: OutageProps['sandbox'], notifications: reado
   }
 }
 
-async function send(
-  { platform }: OutageProps['sandbox'],
-  notifications: readonly Notification[],
-): Promise<readonly Delivery[]> {
-  const outcomes: Delivery[] = [];
-  const left = notifications.values();
-  const sendSome = async () => {
-    for (const { eventType, body } of left)
-      outcomes.push(await platform.deliveries.deliver(eventType, Buffer.from(body)));
-  };
-  await Promise.all(Array.from({ length: deliveryConcurrency }, sendSome));
-  return outcomes;
-}
-
-function delivered(deliveries: readonly Delivery[]): number {
+/** Returns how many of the notifications were delivered. */
+async function send({ platform }: OutageProps['sandbox'], notifications: readonly Notification[]): Promise<number> {
+  const deliveries = await mapConcurrent(notifications, deliveryConcurrency, ({ eventType, body }) =>
+    platform.deliveries.deliver(eventType, Buffer.from(body)),
+  );
   return deliveries.filter(({ outcome }) => outcome === 'delivered').length;
 }

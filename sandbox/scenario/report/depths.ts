@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { PlotData } from '#sandbox/report/plot-data.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
 
 /** In milliseconds of real time. */
 const interval = 200;
@@ -30,20 +30,16 @@ export function watchDepths({ host, platform }: Pick<Sandbox, 'host' | 'platform
   let isOver = false;
 
   async function sample(): Promise<void> {
-    const depths = await Promise.all(
-      host.blueprint.queues.map(async ({ ref, properties }) => {
-        const { visible, inFlight } = await readQueueDepth(host.clients.sqs, ref);
-        return { isDeadLetters: properties.RedrivePolicy === undefined, messages: visible + inFlight };
-      }),
-    );
-    const count = (isDeadLetters: boolean) =>
-      depths.filter((one) => one.isDeadLetters === isDeadLetters).reduce((sum, { messages }) => sum + messages, 0);
+    const [waiting, deadLetters] = await Promise.all([
+      countMessages(host, 'work'),
+      countMessages(host, 'dead letters'),
+    ]);
     samples.push({
       time: platform.clock.now(),
       seconds: seconds(),
       undelivered: platform.undelivered.count(),
-      waiting: count(false),
-      deadLetters: count(true),
+      waiting,
+      deadLetters,
     });
   }
 

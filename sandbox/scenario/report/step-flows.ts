@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Flow, FlowNode } from '#sandbox/report/flow-diagram.ts';
+import { publishedBy } from '#sandbox/scenario/common/published-changes.ts';
 import { onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 
-const putEvents = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
 const stepOnBus = z.object({ onboardingId: z.string(), sequence: z.number(), step: z.string() });
 
 type StepOnBus = z.infer<typeof stepOnBus>;
@@ -16,10 +16,9 @@ export function watchStepFlows() {
   const steps = new Map<string, StepOnBus>();
 
   return {
-    onAwsCall: ({ when, operation, input }: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>): void => {
-      if (when !== 'after' || operation !== 'PutEvents') return;
-      for (const { Detail } of putEvents.parse(input()).Entries) {
-        const { success, data } = stepOnBus.safeParse(JSON.parse(Detail));
+    onAwsCall: (moment: Pick<AwsCallMoment, 'when' | 'operation' | 'input'>): void => {
+      for (const { detail } of publishedBy(moment)) {
+        const { success, data } = stepOnBus.safeParse(detail);
         if (success) steps.set(`${data.onboardingId} ${data.sequence}`, data);
       }
     },

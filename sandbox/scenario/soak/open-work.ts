@@ -1,5 +1,5 @@
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
+import { countByQueue } from '#sandbox/scenario/common/queues.ts';
 import type { PlannedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { readOnboardingRows } from '#sandbox/scenario/onboarding/read-tables.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
@@ -8,15 +8,11 @@ import type { Figures } from './meter.ts';
 
 /** Counts the webhooks that wait on the platform, and the messages that wait in each queue. */
 export async function countWaiting({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): Promise<Figures> {
-  const sources = host.blueprint.queues.filter(({ properties }) => properties.RedrivePolicy !== undefined);
-  const messages = sources.map(async ({ ref, name }) => {
-    const { visible, inFlight } = await readQueueDepth(host.clients.sqs, ref);
-    return [`messages of ${name}`, visible + inFlight];
-  });
+  const queues = await countByQueue(host, 'work');
   return {
     'undelivered webhooks': platform.undelivered.count(),
     'deliveries on their way': platform.deliveries.waiting(),
-    ...Object.fromEntries(await Promise.all(messages)),
+    ...Object.fromEntries(queues.map(({ name, messages }) => [`messages of ${name}`, messages])),
   };
 }
 

@@ -4,12 +4,12 @@ import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { LoggedDelivery } from '#sandbox/platform/webhooks/delivery-log.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkNone } from '#sandbox/scenario/common/checks.ts';
-import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { isDifferent, type PlatformRecord } from '#sandbox/scenario/common/entity-audit.ts';
-import { auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
+import { auditEvents, countRepeated, type Sent } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { countMessages } from '#sandbox/scenario/common/queues.ts';
 import { readEntities } from '#sandbox/scenario/common/read-entities.ts';
-import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
+import { purgeSeconds, refreshToken } from '#sandbox/scenario/common/schedules.ts';
 import { auditOnboardings, readRecords } from '#sandbox/scenario/onboarding/audit.ts';
 import { erasedPersonsOf, remainsOf } from '#sandbox/scenario/onboarding/erasure.ts';
 import { passivePlatform } from '#sandbox/scenario/onboarding/faults.ts';
@@ -47,9 +47,6 @@ export type SoakProps = {
 };
 
 export type Soak = { readonly days: readonly Day[]; readonly checks: readonly Check[] };
-
-/** The platform purges an INVALID person after 48 hours (section 8). */
-const purgeSeconds = 49 * 3_600;
 
 /** Memory is measured once in so many rounds. */
 const sampleEvery = 2;
@@ -96,7 +93,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
     const stuck = {
       ...(await countWaiting(sandbox)),
       ...(await countOpenOnboardings(host, plan)),
-      'dead letters': await countDeadLetters(host),
+      'dead letters': await countMessages(host, 'dead letters'),
     };
     for (const [what, count] of Object.entries(stuck))
       if (count > 0) onStep(`  day ${index + 1}: ${count} ${what} stuck`);
@@ -140,7 +137,7 @@ async function takeStock({ sandbox: { host }, counter, steps }: SoakProps, sent:
   return {
     sent: sent.length,
     events: rows.length,
-    repeated: rows.reduce((sum, { deliveries }) => sum + deliveries - 1, 0),
+    repeated: countRepeated(rows),
     completed: steps.count('OnboardingCompleted'),
     tables: await countRows(host),
     requests: counter.requests(),
@@ -191,7 +188,7 @@ async function checkEnd({ sandbox, partner, plan, isErased, records, sent }: End
       entities.filter(isDifferent).length,
     ),
     checkNone('table items that hold data of an erased person', remains.length),
-    checkNone('dead letters', await countDeadLetters(host)),
+    checkNone('dead letters', await countMessages(host, 'dead letters')),
   ];
 }
 

@@ -7,13 +7,26 @@ export type Queues = {
   readonly clients: Pick<Host['clients'], 'sqs'>;
 };
 
+/** A queue that functions work on has a queue for dead letters, which has none itself. */
+type QueueKind = 'work' | 'dead letters';
+
 /** How long the inspected messages stay invisible to other receivers. */
 const visibilityTimeoutSeconds = 60;
 
-/** Counts the messages in the dead-letter queues. */
-export async function countDeadLetters({ blueprint, clients }: Queues): Promise<number> {
-  const depths = await Promise.all(deadLetterQueues(blueprint).map(({ ref }) => readQueueDepth(clients.sqs, ref)));
-  return depths.reduce((sum, { visible }) => sum + visible, 0);
+/** Counts the messages that wait in each queue of a kind or are in flight. */
+export function countByQueue({ blueprint, clients }: Queues, kind: QueueKind) {
+  return Promise.all(
+    queuesOf(blueprint, kind).map(async ({ name, ref }) => {
+      const { visible, inFlight } = await readQueueDepth(clients.sqs, ref);
+      return { name, messages: visible + inFlight };
+    }),
+  );
+}
+
+/** Counts the messages that wait in all queues of a kind or are in flight. */
+export async function countMessages(queues: Queues, kind: QueueKind): Promise<number> {
+  const counted = await countByQueue(queues, kind);
+  return counted.reduce((sum, { messages }) => sum + messages, 0);
 }
 
 /**
@@ -21,7 +34,7 @@ export async function countDeadLetters({ blueprint, clients }: Queues): Promise<
  * shows at most ten.
  */
 export async function peekAtDeadLetters({ blueprint, clients }: Queues) {
-  const peeks = deadLetterQueues(blueprint).map(async ({ ref, name }) =>
+  const peeks = queuesOf(blueprint, 'dead letters').map(async ({ ref, name }) =>
     (await peekAt(ref, clients)).map((message) => ({ queue: name, text: JSON.stringify(message) })),
   );
   return (await Promise.all(peeks)).flat();
@@ -44,6 +57,6 @@ async function peekAt(QueueUrl: string, { sqs }: Queues['clients']): Promise<rea
   }
 }
 
-function deadLetterQueues({ queues }: Queues['blueprint']): Queues['blueprint']['queues'] {
-  return queues.filter(({ properties }) => properties.RedrivePolicy === undefined);
+function queuesOf({ queues }: Queues['blueprint'], kind: QueueKind): Queues['blueprint']['queues'] {
+  return queues.filter(({ properties }) => (properties.RedrivePolicy === undefined) === (kind === 'dead letters'));
 }
