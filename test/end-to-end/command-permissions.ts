@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { matchesIam } from '#sandbox/aws/permissions/function-permissions.ts';
 import { requestedPermissions } from '#sandbox/aws/permissions/requested-permissions.ts';
 import { readTestBlueprint } from './permissions/record-uses.ts';
 
@@ -57,7 +58,5 @@ export function collectPermissions(): UsedPermissions {
 function matches(pattern: string, resource: string): boolean {
   const [, , service] = pattern.split(':');
   const last = service === 'execute-api' ? pattern.split('/').slice(2).join('/') : pattern.split(':').at(-1);
-  return [pattern, last ?? pattern].some((one) =>
-    new RegExp(`^${one.split('*').map(RegExp.escape).join('.*')}$`).test(resource),
-  );
+  return [pattern, last ?? pattern].some((one) => matchesIam(one, resource));
 }

@@ -28,24 +28,16 @@ export function statementsOf({ functions, roles, policies }: Policies, functionN
 export function isAllowed(statements: readonly Statement[], { action, resource, via }: Permission): boolean {
   const concerned = statements.filter(
     ({ Action, Resource, Condition }) =>
-      Action.some((pattern) => matches(pattern, action)) &&
-      Resource.some((pattern) => matches(pattern, resource)) &&
-      (Condition?.StringLike['kms:ViaService'].some((pattern) => via !== undefined && matches(pattern, via)) ?? true),
+      Action.some((pattern) => matchesIam(pattern, action)) &&
+      Resource.some((pattern) => matchesIam(pattern, resource)) &&
+      (Condition?.StringLike['kms:ViaService'].some((pattern) => via !== undefined && matchesIam(pattern, via)) ??
+        true),
   );
   return concerned.some(({ Effect }) => Effect === 'Allow') && concerned.every(({ Effect }) => Effect === 'Allow');
 }
 
 /** Whether a text is as a pattern of IAM says, in which `*` stands for any characters. */
-function matches(pattern: string, text: string): boolean {
-  const [start = '', ...parts] = pattern.split('*');
-  if (parts.length === 0) return pattern === text;
-  const end = parts.pop() ?? '';
-  if (!text.startsWith(start)) return false;
-  let position = start.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, position);
-    if (found === -1) return false;
-    position = found + part.length;
-  }
-  return text.length - end.length >= position && text.endsWith(end);
+export function matchesIam(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  return new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 's').test(text);
 }
