@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Policy } from '#cli/policy/permissions.ts';
-import { root } from '#docs/generate/markdown-pages.ts';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
-import { cachedEnvironment } from './cached-environment.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
+import { spawnProcess } from './spawn-process.ts';
 
 let sandbox: HostedSandbox;
 let service: Listening;
@@ -59,14 +56,10 @@ async function startTail() {
   // A list of one type asks DynamoDB far less than a list of all.
   const types = ['--type', 'TRANSFER_NOTIFICATION', '--type', 'TransferStatusChanged'];
   const options = [...types, '--directory', dirname(sandbox.endpointsFile)];
-  const line = ['cli/main.ts', 'tail', ...options];
-  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
-  const exited = once(child, 'exit');
-  let notes = '';
-  child.stderr.on('data', (chunk) => (notes += String(chunk)));
-  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
+  const tail = spawnProcess(process.execPath, ['cli/main.ts', 'tail', ...options]);
+  await expect.poll(tail.printed, { timeout: 120_000 }).toContain('Waiting');
   expect(await readRules()).toHaveLength(1);
-  return { child, exited, notes: () => notes };
+  return tail;
 }
 
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
@@ -185,18 +178,18 @@ it('prints each webhook and its bus event with the event id in tail, and removes
 }, 60_000);
 
 it('ends tail without a stack where its reader has gone, and removes the rule and the queue', async () => {
-  const { child, exited, notes } = await startTail();
-  child.stdout.destroy();
+  const { process: tail, exit, printed } = await startTail();
+  tail.stdout.destroy();
   await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
-  expect(await exited).toEqual([0, null]);
-  expect(notes()).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
+  expect(await exit).toEqual({ code: 0, signal: null });
+  expect(printed()).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
   expect(await readRules()).toEqual([]);
 }, 240_000);
 
 it('removes the rule and the queue of tail where its terminal closes', async () => {
-  const { child, exited } = await startTail();
-  child.kill('SIGHUP');
-  expect(await exited).toEqual([0, null]);
+  const { process: tail, exit } = await startTail();
+  tail.kill('SIGHUP');
+  expect(await exit).toEqual({ code: 0, signal: null });
   expect(await readRules()).toEqual([]);
   expect(await readQueues()).toEqual([]);
 }, 240_000);

@@ -13,12 +13,12 @@ import { writeEvent } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
+import { person, readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
-const { externalId: _, ...person } = samplePerson;
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
 const printed: CommandResult[] = [];
 const permissions = collectPermissions();
@@ -52,10 +52,7 @@ async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2
   return result;
 }
 
-async function readApi(path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${sandbox.endpoints.api}${path}`);
-  return (await answer.json()) as Record<string, unknown>;
-}
+const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
 
 const deliver = (eventType: string, body: object | string) =>
   sandbox.platform.deliveries.deliver(eventType, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
@@ -291,11 +288,7 @@ describe('an erasure', () => {
   /** Onboards a person. Returns the platform's id of the person. */
   async function onboardByApi(externalId: string): Promise<string> {
     const identification = { ...sampleIdentification, mode: 'supplied' };
-    await fetch(`${sandbox.endpoints.api}/onboardings`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ externalId, person, identification }),
-    });
+    await requestOnboarding(sandbox.endpoints.api, externalId, { identification });
     const onboarding = () => readApi(`/onboardings/${externalId}`);
     await expect.poll(async () => (await onboarding())['step'], { timeout: 90_000 }).toBe('COMPLETED');
     return String((await onboarding())['naturalPersonId']);

@@ -4,6 +4,8 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
+import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { auditEvents, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
@@ -17,6 +19,7 @@ import { newEventRow } from '#shared/events/event-row.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { everyNth } from '#test/full-size.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { readAnswer, requestOnboarding } from './call-api.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
@@ -60,18 +63,7 @@ function recordCalls(): readonly string[] {
   return calls;
 }
 
-async function createPersons(number: number, person: { readonly status?: string } = {}): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let created = 0; created < number; created += 1) {
-    const answer = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(person),
-    });
-    ids.push(z.object({ naturalPersonId: z.string() }).parse(await answer.json()).naturalPersonId);
-  }
-  return ids;
-}
+const createPerson = (status: NaturalPersonStatus) => makeReadyPerson(sandbox.platform, {}, status).naturalPersonId;
 
 /** Longer than the grace period for late webhooks. */
 async function passGracePeriod(): Promise<void> {
@@ -122,7 +114,7 @@ describe('reconcile, when every webhook about a person was lost', () => {
   }
 
   it('reports the persons, repairs them to the state of the platform, and then finds no drift', async () => {
-    const ids = await createPersons(persons);
+    const ids = Array.from({ length: persons }, () => createPerson('ACTIVE'));
     await passGracePeriod();
     expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
 
@@ -152,7 +144,7 @@ describe('reconcile, when every webhook about a person was lost', () => {
   });
 
   it('repairs a person on its schedule, postpones the person while the platform answers the same, and logs no id', async () => {
-    const [id = ''] = await createPersons(1, { status: 'PENDING' });
+    const id = createPerson('PENDING');
     // The list of persons is due again.
     await sandbox.platform.clock.advance(day);
     await refreshToken(sandbox.host);
@@ -184,9 +176,8 @@ describe('reconcile, when every webhook about a person was lost', () => {
     await sandbox.platform.clock.advance(day);
     await refreshToken(sandbox.host);
     await runSchedule(sandbox.host, 'reconcile-runs');
-    const answer = await fetch(`${sandbox.endpoints.api}/events?limit=200`);
-    const { items } = z.object({ items: z.array(z.object({ eventId: z.string() })) }).parse(await answer.json());
-    expect(items.map((item) => item.eventId)).toContain(eventId);
+    const { items } = await readAnswer(sandbox.endpoints.api, '/events?limit=200');
+    expect(items).toContainEqual(expect.objectContaining({ eventId }));
     const stored = await clients.dynamodb.send(new GetItemCommand({ TableName, Key: { eventId: { S: eventId } } }));
     expect(stored.Item).toMatchObject({ receivedLane: { S: 'a' } });
   });
@@ -196,10 +187,9 @@ describe('reconcile, when every webhook about a verification was lost', () => {
   const kind = 'identification-verification';
 
   async function readOnboarding(externalId: string) {
-    const answer = await fetch(`${sandbox.endpoints.api}/onboardings/${externalId}`);
     return z
       .looseObject({ step: z.string(), identificationVerificationId: z.string().optional() })
-      .parse(await answer.json());
+      .parse(await readAnswer(sandbox.endpoints.api, `/onboardings/${externalId}`));
   }
 
   async function readEntity(id: string): Promise<unknown> {
@@ -209,17 +199,7 @@ describe('reconcile, when every webhook about a verification was lost', () => {
 
   it('reports and repairs a verification of an open onboarding, and again after its status has changed', async () => {
     const externalId = 'lost-webhooks';
-    const request = {
-      externalId,
-      person: { ...samplePerson, externalId: undefined },
-      identification: { mode: 'video' },
-    };
-    const answer = await fetch(`${sandbox.endpoints.api}/onboardings`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    });
-    expect(answer.status).toBe(202);
+    expect((await requestOnboarding(sandbox.endpoints.api, externalId)).status).toBe(202);
     // No webhook comes, so that the onboarding waits until the waker sends it.
     const lookAgain = async () => {
       await sandbox.advance(60);
@@ -248,7 +228,7 @@ describe('reconcile, when every webhook about a verification was lost', () => {
   it('reads the latest webhooks of a verification that no onboarding has, to learn whose it is', async () => {
     const { host, platform } = sandbox;
     platform.settings.change({ deliveriesLost: 0 });
-    const [naturalPersonId] = await createPersons(1);
+    const naturalPersonId = createPerson('ACTIVE');
     const identificationVerificationId = randomUUID();
     // Untimed, so that they leave the status open; and more of them than the row of an entity keeps.
     for (let times = 1; times <= 10; times += 1) {
@@ -257,8 +237,8 @@ describe('reconcile, when every webhook about a verification was lost', () => {
       await platform.deliveries.deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', body);
     }
     await waitUntilStored(host);
-    const timeline = await fetch(`${sandbox.endpoints.api}/entities/${kind}/${identificationVerificationId}/timeline`);
-    expect(JSON.parse(await timeline.text()).events).toHaveLength(10);
+    const timeline = `/entities/${kind}/${identificationVerificationId}/timeline`;
+    expect((await readAnswer(sandbox.endpoints.api, timeline))['events']).toHaveLength(10);
     const calls = recordCalls();
     await reconcile('report');
     expect(calls).toContainEqual(expect.stringMatching(/^reconcile GetItem .*events$/));

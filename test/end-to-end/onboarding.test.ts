@@ -1,23 +1,21 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
+import { createPartner } from '#sandbox/scenario/onboarding/partner.ts';
 import { onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { callApi, person as sample } from './call-api.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
 /** Is in every text of a request, and must appear nowhere else. */
 const canary = 'Kanarienvogel';
-const { externalId: _, ...sample } = samplePerson;
 const person = { ...sample, firstName: `${canary} Erika`, lastName: canary, birthPlace: canary };
 
 let sandbox: HostedSandbox;
 /** A person who acts for all others, once there is a proxy. */
 let requestor: string;
-let eventBridge: EventBridgeClient;
 /** What the functions sent to the bus and to queues. */
 const sent: { readonly caller: string; readonly operation: string; readonly text: string }[] = [];
 
@@ -34,20 +32,11 @@ beforeAll(async () => {
         sent.push({ caller, operation, text: JSON.stringify(input()) });
     },
   });
-  const { awsOrigin: endpoint, region } = sandbox.host.place;
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  eventBridge = new EventBridgeClient({ endpoint, region, credentials });
 }, 120_000);
-afterAll(async () => {
-  eventBridge?.destroy();
-  await sandbox?.close();
-});
+afterAll(() => sandbox?.close());
 
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${sandbox.host.place.apiOrigin}/onboardings${path}`, {
-    method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
+async function call(method: string, path: string, body?: object) {
+  const answer = await callApi(sandbox.host.place.apiOrigin, method, `/onboardings${path}`, body);
   const json = z.record(z.string(), z.unknown()).parse(await answer.json());
   return { status: answer.status, json };
 }
@@ -73,11 +62,8 @@ function publishedOf(externalId: string) {
     .filter(({ detail }) => detail.onboardingId === onboardingIdOf(externalId));
 }
 
-async function publish(detail: unknown): Promise<void> {
-  const entry = { Source: 'partner.app', DetailType: 'OnboardingRequested', Detail: JSON.stringify(detail) };
-  const Entries = [{ ...entry, EventBusName: 'drawbridge-laptop' }];
-  expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
-}
+/** Requests an onboarding on the bus. */
+const publish = (request: unknown) => createPartner({ host: sandbox.host, onAnswer: () => undefined }).publish(request);
 
 describe('an onboarding by video call', () => {
   const externalId = `${canary}@partner.example`;
