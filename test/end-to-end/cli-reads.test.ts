@@ -4,7 +4,7 @@ import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
@@ -20,10 +20,7 @@ let permissions = collectPermissions();
 let orderEventId: string;
 let quarantinedId: string;
 
-async function readApi(path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${sandbox.endpoints.api}${path}`);
-  return (await answer.json()) as Record<string, unknown>;
-}
+const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
 
 const itemsOf = (page: Record<string, unknown>) => page['items'] as readonly Record<string, unknown>[];
 
@@ -52,15 +49,7 @@ beforeAll(async () => {
   await until(async () => String((await readApi(entity))['anomalies']) !== '');
   const timeline = await readApi(`${entity}/timeline`);
   orderEventId = String((timeline['events'] as readonly { eventId: string }[])[0]?.eventId);
-  await fetch(`${sandbox.endpoints.api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      externalId,
-      person: { ...samplePerson, externalId: undefined },
-      identification: { mode: 'video' },
-    }),
-  });
+  await requestOnboarding(sandbox.endpoints.api, externalId);
   await until(async () => (await readApi(`/onboardings/${externalId}`))['step'] === 'AWAITING_VIDEO_CALL');
   // What comes later would count in a minute that is not over.
   await until(async () => sandbox.platform.deliveries.waiting() === 0);

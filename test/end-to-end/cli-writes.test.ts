@@ -8,6 +8,7 @@ import type { Finding } from '#cli/doctor/findings.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
+import { readAnswer } from './call-api.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -50,10 +51,7 @@ function configureAws(): void {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator');
 }
 
-async function readApi(path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${sandbox.endpoints.api}${path}`);
-  return (await answer.json()) as Record<string, unknown>;
-}
+const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
 
 const deliver = (body: object | string) =>
   sandbox.platform.deliveries.deliver(eventType, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));

@@ -15,7 +15,8 @@ import { drainAll, refreshToken, runSchedule } from '#sandbox/scenario/common/sc
 import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
 import { valueAt } from '#shared/plain-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
+import { readAnswer, requestOnboarding, person as samplePerson } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 import { quickStep, quickSteps } from './quick-steps.ts';
@@ -294,17 +295,11 @@ const drawbridge = (...commandLine: readonly string[]) =>
   });
 
 const view = z.looseObject({ step: z.string(), status: z.string(), naturalPersonId: z.string() }).partial();
-const read = async (path: string) => view.parse(await (await fetch(`${api}${path}`)).json());
+const read = async (path: string) => view.parse(await readAnswer(api, path));
 
 async function request(externalId: string, identification: object): Promise<void> {
-  const { externalId: _, ...sample } = samplePerson;
-  const person = { ...sample, mainAddress: { country: 'DE', region: 'Berlin' } };
-  const answer = await fetch(`${api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId, person, identification }),
-  });
-  expect(answer.status).toBe(202);
+  const person = { ...samplePerson, mainAddress: { country: 'DE', region: 'Berlin' } };
+  expect((await requestOnboarding(api, externalId, { person, identification })).status).toBe(202);
 }
 
 /** Waits until the onboarding is completed. Returns the platform's id of the person. */

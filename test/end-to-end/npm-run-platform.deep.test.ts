@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
@@ -11,19 +10,12 @@ import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform
 import { listMissingWebhooks, registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { freePort } from '#test/free-port.ts';
-import { cachedEnvironment } from './cached-environment.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
+import { type Spawned, spawnProcess } from './spawn-process.ts';
 
-const root = dirname(dirname(import.meta.dirname));
 const profile = platformProfile.parse({});
 
-type Run = {
-  readonly process: ChildProcess;
-  readonly printed: () => string;
-  readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>;
-};
-
-let runs: Run[];
+let runs: Spawned[];
 beforeEach(() => {
   runs = [];
 });
@@ -32,26 +24,20 @@ afterEach(async () => {
   await Promise.all(runs.map(({ exit }) => exit));
 });
 
-function start(command: string, ...options: readonly string[]): Run {
-  const child = spawn(command, options, { cwd: root, env: cachedEnvironment(), detached: true });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
-    child.once('exit', (code, signal) => resolve({ code, signal })),
-  );
-  const run = { process: child, printed: () => printed, exit };
+function start(command: string, ...options: readonly string[]): Spawned {
+  const run = spawnProcess(command, options, { detached: true });
   runs.push(run);
   return run;
 }
 
 /** Signals the process and all processes that it has started, as Ctrl-C does. */
-function kill({ process: { pid = 0, exitCode, signalCode } }: Run, signal: NodeJS.Signals): void {
+function kill({ process: { pid = 0, exitCode, signalCode } }: Spawned, signal: NodeJS.Signals): void {
   if (exitCode === null && signalCode === null) process.kill(-pid, signal);
 }
 
 const startPlatform = (...options: readonly string[]) => start(process.execPath, 'cli/main.ts', 'platform', ...options);
 
-const isUp = (run: Run) => expect.poll(run.printed).toContain('press Ctrl-C.');
+const isUp = (run: Spawned) => expect.poll(run.printed).toContain('press Ctrl-C.');
 
 async function getToken(origin: string, credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' }) {
   const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);

@@ -1,14 +1,16 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { cachedEnvironment } from './cached-environment.ts';
 import { createCopyingApp } from './copy-assembly.ts';
 import { quickStep, quickSteps } from './quick-steps.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
+import { type Spawned, spawnProcess } from './spawn-process.ts';
 import {
   comparable,
   definition,
@@ -20,38 +22,20 @@ import {
   withIds,
 } from './tutorial-lessons.ts';
 
-const root = dirname(dirname(import.meta.dirname));
-
-type Run = {
-  readonly process: ChildProcess;
-  readonly printed: () => string;
-  readonly exitCode: Promise<number | null>;
-};
-
 let directory: string;
-let runs: Run[];
+let runs: Spawned[];
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   runs = [];
 });
 afterAll(async () => {
   for (const run of runs) run.process.kill();
-  await Promise.all(runs.map(({ exitCode }) => exitCode));
+  await Promise.all(runs.map(({ exit }) => exit));
   rmSync(directory, { recursive: true, force: true });
 });
 
-function start(...options: readonly string[]): Run {
-  const child = spawn(process.execPath, ['cli/main.ts', 'start', '--directory', directory, ...options], {
-    cwd: root,
-    env: cachedEnvironment(),
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
-  const run = {
-    process: child,
-    printed: () => printed,
-    exitCode: new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  };
+function start(...options: readonly string[]): Spawned {
+  const run = spawnProcess(process.execPath, ['cli/main.ts', 'start', '--directory', directory, ...options]);
   runs.push(run);
   return run;
 }
@@ -66,7 +50,7 @@ describe('npm start -- --exit', () => {
       '--app',
       createCopyingApp(join(directory, 'app'), inject('assembly')),
     );
-    expect(await run.exitCode, run.printed()).toBe(0);
+    expect(await run.exit, run.printed()).toMatchObject({ code: 0 });
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
@@ -84,7 +68,7 @@ const endpoints = z.strictObject({
   queues: z.record(z.string(), z.url()),
 });
 
-function childrenOf({ process: { pid } }: Run): readonly number[] {
+function childrenOf({ process: { pid } }: Spawned): readonly number[] {
   return execFileSync('ps', ['-eo', 'pid=,ppid='])
     .toString()
     .split('\n')
@@ -101,7 +85,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('npm start, as the tutorial starts it', () => {
-  let run: Run;
+  let run: Spawned;
   const endpointsFile = () => join(directory, 'endpoints.json');
   const readEndpoints = () => endpoints.parse(JSON.parse(readFileSync(endpointsFile(), 'utf8')));
 
@@ -110,7 +94,7 @@ describe('npm start, as the tutorial starts it', () => {
     const isUp = new Promise<string>((resolve) =>
       run.process.stdout?.on('data', () => run.printed().includes('The sandbox keeps running') && resolve('up')),
     );
-    expect(await Promise.race([isUp, run.exitCode]), run.printed()).toBe('up');
+    expect(await Promise.race([isUp, run.exit]), run.printed()).toBe('up');
   }, 400_000);
 
   it('prints the lines that the tutorial shows', () => {
@@ -193,10 +177,10 @@ describe('npm start, as the tutorial starts it', () => {
     const byNpm = 'npm_command=exec';
     const withoutNpm = `drawbridge() { ${byNpm} '${process.execPath}' cli/main.ts "$@"; }`;
     const options = { cwd: root, env: cachedEnvironment() };
-    const tail = spawn('bash', ['-c', script(definition, tailLesson.commands)], { ...options, detached: true });
-    let tailed = '';
-    for (const stream of [tail.stdout, tail.stderr]) stream.on('data', (chunk) => (tailed += String(chunk)));
-    await expect.poll(() => tailed, { timeout: 60_000 }).toContain('Waiting for webhooks');
+    const { process: tail, printed: tailed } = spawnProcess('bash', ['-c', script(definition, tailLesson.commands)], {
+      detached: true,
+    });
+    await expect.poll(tailed, { timeout: 60_000 }).toContain('Waiting for webhooks');
 
     const known = new Map<string, string>();
     const perform = async ({ commands, shown = '' }: Lesson) => {
@@ -215,7 +199,7 @@ describe('npm start, as the tutorial starts it', () => {
           await vi.waitFor(() => perform(lesson), { timeout: 60_000 });
         else await perform(lesson);
       expect(tailLesson.lines).not.toEqual([]);
-      for (const line of tailLesson.lines) expect(comparable(tailed)).toContain(comparable(withIds(line, known)));
+      for (const line of tailLesson.lines) expect(comparable(tailed())).toContain(comparable(withIds(line, known)));
     } finally {
       if (tail.exitCode === null && tail.pid !== undefined) process.kill(-tail.pid, 'SIGINT');
     }
@@ -225,7 +209,7 @@ describe('npm start, as the tutorial starts it', () => {
     const started = childrenOf(run);
     expect(started.length).toBeGreaterThan(0);
     run.process.kill('SIGINT');
-    expect(await run.exitCode, run.printed()).toBe(0);
+    expect(await run.exit, run.printed()).toMatchObject({ code: 0 });
     await expect.poll(() => started.filter(isAlive)).toEqual([]);
     expect(existsSync(endpointsFile())).toBe(false);
   });

@@ -10,7 +10,7 @@ import type { Policy } from '#cli/policy/permissions.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { consoleDeps } from '#test/console/open-console.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -62,18 +62,8 @@ async function perform(
 const deliver = (body: object, eventType = 'TRANSFER_NOTIFICATION') =>
   sandbox.platform.deliveries.deliver(eventType, Buffer.from(JSON.stringify(body)));
 
-async function readApi(path: string): Promise<Record<string, unknown>> {
-  return (await (await fetch(`${sandbox.endpoints.api}${path}`)).json()) as Record<string, unknown>;
-}
-
-async function onboard(externalId: string): Promise<void> {
-  const { externalId: _, ...person } = samplePerson;
-  await fetch(`${sandbox.endpoints.api}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
-  });
-}
+const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
+const onboard = (externalId: string) => requestOnboarding(sandbox.endpoints.api, externalId);
 
 const stepOf = async (externalId: string) => (await readApi(`/onboardings/${externalId}`))['step'];
 

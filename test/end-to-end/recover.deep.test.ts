@@ -10,6 +10,7 @@ import { type Host, startHost } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { joinPlatform } from '#sandbox/join-platform.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
@@ -17,6 +18,7 @@ import { personAnswer } from '#shared/api/onboarding-answers.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { readAnswer, requestOnboarding } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
@@ -94,16 +96,8 @@ async function reconcile(host: Host, mode: 'report' | 'repair') {
 const driftOf = (counts: Awaited<ReturnType<typeof reconcile>>) =>
   Object.values(counts).reduce((sum, { drifted }) => sum + drifted, 0);
 
-async function createPerson(): Promise<void> {
-  await fetch(`${sandbox.endpoints.control}/natural-persons`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-}
-
 async function createPersons(number: number): Promise<void> {
-  for (let created = 0; created < number; created += 1) await createPerson();
+  for (let created = 0; created < number; created += 1) makeReadyPerson(sandbox.platform, {}, 'ACTIVE');
   while (sandbox.platform.deliveries.waiting() > 0) await sandbox.platform.clock.advance(1);
   await waitUntilStored(sandbox.host);
 }
@@ -114,29 +108,12 @@ async function passGracePeriod(host: Host): Promise<void> {
 }
 
 async function onboard(host: Host, id = externalId): Promise<number> {
-  const { externalId: _, ...person } = samplePerson;
-  const answer = await fetch(`${host.place.apiOrigin}/onboardings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId: id, person, identification: { mode: 'video' } }),
-  });
-  return answer.status;
+  return (await requestOnboarding(host.place.apiOrigin, id)).status;
 }
 
-async function readOnboarding(host: Host, id: string) {
-  const answer = await fetch(`${host.place.apiOrigin}/onboardings/${id}`);
-  return z
-    .looseObject({
-      step: z.string().optional(),
-      naturalPersonId: z.string().optional(),
-      identificationVerificationId: z.string().optional(),
-    })
-    .parse(await answer.json());
-}
+const readOnboarding = (host: Host, id: string) => readAnswer(host.place.apiOrigin, `/onboardings/${id}`);
 
-async function stepOf(host: Host, id = externalId): Promise<unknown> {
-  return (await readOnboarding(host, id)).step;
-}
+const stepOf = async (host: Host, id = externalId) => (await readOnboarding(host, id))['step'];
 
 const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine);
 
@@ -221,7 +198,7 @@ describe('docs/how-to/recover.md', () => {
     await run('onboardings', 'cancel', erased);
     await waitUntilStored(host);
     const readPerson = async (id: string) =>
-      personAnswer.parse(await (await fetch(`${host.place.apiOrigin}/persons/${id}`)).json());
+      personAnswer.parse(await readAnswer(host.place.apiOrigin, `/persons/${id}`));
     await readPerson(erased);
     await passGracePeriod(host);
     // The index is filled for the last time.

@@ -12,7 +12,7 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { callApi, person, readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -69,25 +69,18 @@ function type(command: string, replacements: Readonly<Record<string, string>>): 
   return runDrawbridge(sandbox, words, { askSecret: async () => answers.shift(), fetch: permissions.fetch });
 }
 
-async function callApi(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json' };
-  const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const answer = await fetch(`${sandbox.endpoints.api}${path}`, request);
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-const { externalId: _, ...person } = samplePerson;
+const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
 
 /** Returns the id of an onboarding that has come to a step. */
 async function onboard(externalId: string, step = 'AWAITING_VIDEO_CALL'): Promise<string> {
-  await callApi('POST', '/onboardings', { externalId, person, identification: { mode: 'video' } });
+  await requestOnboarding(sandbox.endpoints.api, externalId);
   await expect.poll(() => stepOf(externalId), { timeout: 60_000 }).toBe(step);
-  const { onboardingId } = await callApi('GET', `/onboardings/${externalId}`);
+  const { onboardingId } = await readApi(`/onboardings/${externalId}`);
   return String(onboardingId);
 }
 
 async function stepOf(externalId: string): Promise<unknown> {
-  return (await callApi('GET', `/onboardings/${externalId}`))['step'];
+  return (await readApi(`/onboardings/${externalId}`))['step'];
 }
 
 async function sendTo(queue: string, message: Omit<SendMessageCommandInput, 'QueueUrl'>): Promise<void> {
@@ -170,8 +163,8 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       const body = JSON.stringify({ transferId: 'runbook-1', status: 'PROCESSED' });
       await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
       const transfer = '/entities/transfer/runbook-1';
-      await expect.poll(async () => (await callApi('GET', transfer))['status'], { timeout: 30_000 }).toBe('PROCESSED');
-      const { events } = await callApi('GET', `${transfer}/timeline`);
+      await expect.poll(async () => (await readApi(transfer))['status'], { timeout: 30_000 }).toBe('PROCESSED');
+      const { events } = await readApi(`${transfer}/timeline`);
       const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
       await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ eventId }) });
       return {};
@@ -205,16 +198,16 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
   ErasePersonErrors: {
     arrange: async () => {
       await onboard('erased');
-      await callApi('POST', '/onboardings/erased/cancel');
+      await callApi(sandbox.endpoints.api, 'POST', '/onboardings/erased/cancel');
       await expect.poll(() => stepOf('erased'), { timeout: 60_000 }).toBe('CANCELED');
       return { EXTERNAL_ID: 'erased' };
     },
-    after: async () => expect((await callApi('GET', '/onboardings/erased'))['status']).toBe(410),
+    after: async () => expect((await readApi('/onboardings/erased'))['status']).toBe(410),
   },
   EventsQuarantined: {
     arrange: async () => {
       await sandbox.platform.deliveries.deliver(eventType, Buffer.from('no JSON'));
-      await expect.poll(async () => (await callApi('GET', '/quarantine'))['count']).toBeGreaterThan(0);
+      await expect.poll(async () => (await readApi('/quarantine'))['count']).toBeGreaterThan(0);
       return {};
     },
     after: ([ls, replay]) => {
@@ -378,7 +371,7 @@ describe('drawbridge dlq', () => {
     expect((await run('dlq', 'purge', 'MissedRuns', '--json')).json()).toEqual({ queue: 'MissedRuns', purged: 0 });
     await sendTo('missed-runs', { MessageBody: '{}' });
     expect((await run('dlq', 'purge', 'MissedRuns', '--json')).json()).toEqual({ queue: 'MissedRuns', purged: 1 });
-    const { onboardingId } = await callApi('GET', '/onboardings/dead-letter');
+    const { onboardingId } = await readApi('/onboardings/dead-letter');
     await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
     for (const count of [1, 0]) {
       const { json } = await run('dlq', 'redrive', 'OnboardingDlq', '--json');
