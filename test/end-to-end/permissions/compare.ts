@@ -7,7 +7,6 @@ import type { Use } from './recordings.ts';
 export type Comparison = {
   readonly functionName: string;
   /** `action on resource`, in alphabetical order. */
-  readonly allowed: readonly string[];
   readonly used: readonly string[];
   readonly unused: readonly string[];
   readonly missing: readonly string[];
@@ -23,7 +22,6 @@ export function comparePermissions(blueprint: Blueprint, uses: readonly Use[]): 
     const used = distinct([...uses, ...polling].filter(({ caller }) => caller === name).map(textOf));
     return {
       functionName: name,
-      allowed,
       used,
       unused: allowed.filter((permission) => !used.includes(permission)),
       missing: used.filter((permission) => !allowed.includes(permission)),
