@@ -10,6 +10,9 @@ import type { OnMatched } from './event-rules.ts';
 type Archive = {
   readonly name: string;
   readonly arn: string;
+  /** Of its bus. */
+  readonly sourceArn: string;
+  /** The name of its bus. */
   readonly bus: string;
   readonly description: string | undefined;
   readonly retentionDays: number | undefined;
@@ -61,10 +64,10 @@ export function createEventArchives(
   { place, buses, now, maxArchivedEvents = 50_000, hand, onMatched = () => undefined }: EventArchivesDeps,
 ): EventArchives {
   const archives = declared.map(({ physicalName, arn, path, properties }): Archive => {
-    const { SourceArn, EventPattern, Description: description, RetentionDays: retentionDays } = properties;
+    const { SourceArn: sourceArn, EventPattern, Description: description, RetentionDays: retentionDays } = properties;
     const pattern = EventPattern && readEventPattern(EventPattern, path);
-    const bus = buses.declared(SourceArn, path);
-    return { name: physicalName, arn, bus, description, retentionDays, pattern, events: [] };
+    const bus = buses.declared(sourceArn, path);
+    return { name: physicalName, arn, sourceArn, bus, description, retentionDays, pattern, events: [] };
   });
   const replays = new Map<string, Replay>();
 
@@ -131,10 +134,10 @@ export function createEventArchives(
   };
 }
 
-function showArchive({ name, bus, retentionDays, description, events }: Archive) {
+function showArchive({ name, sourceArn, retentionDays, description, events }: Archive) {
   return {
     ArchiveName: name,
-    EventSourceArn: bus,
+    EventSourceArn: sourceArn,
     State: 'ENABLED',
     RetentionDays: retentionDays,
     Description: description,

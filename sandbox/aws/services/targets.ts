@@ -144,15 +144,19 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
       const { Arn, DeadLetterConfig, SqsParameters } = target;
       const queue = anyQueueAt(Arn);
       const send = queue === undefined ? functionAt(Arn) : queueOf(queue, SqsParameters?.MessageGroupId);
-      const deadLetters = DeadLetterConfig && anyQueueAt(DeadLetterConfig.Arn);
-      const giveUp = deadLetters === undefined ? drop : giveUpTo(deadLetters, target, owner);
-      const isGiven = DeadLetterConfig === undefined || deadLetters !== undefined;
-      if (send !== undefined && isGiven) return persist(target, send, giveUp);
-      const message = `The sandbox sends to functions of the stacks and to queues, and not to ${Arn}.`;
-      throw new AwsServiceError('ValidationException', message);
+      if (send === undefined) throw notSentTo(Arn);
+      if (DeadLetterConfig === undefined) return persist(target, send, drop);
+      const deadLetters = anyQueueAt(DeadLetterConfig.Arn);
+      if (deadLetters === undefined) throw notSentTo(DeadLetterConfig.Arn);
+      return persist(target, send, giveUpTo(deadLetters, target, owner));
     },
     isIdle: () => sending === 0,
   };
+}
+
+function notSentTo(arn: string): AwsServiceError {
+  const message = `The sandbox sends to functions of the stacks and to queues, and not to ${arn}.`;
+  return new AwsServiceError('ValidationException', message);
 }
 
 function triesOf({ MaximumRetryAttempts }: DeclaredTarget['RetryPolicy']): number {

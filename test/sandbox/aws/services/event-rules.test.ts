@@ -78,6 +78,14 @@ describe('sandbox aws: a rule that is put over the API', () => {
     });
   });
 
+  it('is refused a dead-letter queue that is no queue, by the ARN of that', async () => {
+    await putRule('refused', 'Refused', 'fixture-others');
+    const DeadLetterConfig = { Arn: 'arn:aws:sns:eu-central-1:000000000000:topic' };
+    const Targets = [{ Id: 'queue', Arn: queueArn('fixture-others'), DeadLetterConfig }];
+    const put = events.send(new PutTargetsCommand({ Rule: 'refused', EventBusName, Targets }));
+    await expect(put).rejects.toThrow(`and not to ${DeadLetterConfig.Arn}.`);
+  });
+
   it('sends nothing while it is disabled, and can be deleted when it has no targets', async () => {
     await putRule('off', 'Off', 'fixture-others');
     await events.send(new DisableRuleCommand({ Name: 'off', EventBusName }));
@@ -105,7 +113,7 @@ describe('sandbox aws: a replay of an archive', () => {
     const rule = await putRule('replayed', 'Declared', 'fixture-others');
 
     const { Archives = [] } = await events.send(new ListArchivesCommand({}));
-    expect(Archives).toMatchObject([{ ArchiveName: 'fixture-kept', State: 'ENABLED' }]);
+    expect(Archives).toMatchObject([{ ArchiveName: 'fixture-kept', EventSourceArn: busArn, State: 'ENABLED' }]);
     const { ArchiveArn: EventSourceArn } = await events.send(
       new DescribeArchiveCommand({ ArchiveName: 'fixture-kept' }),
     );
