@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readFunctionAnswer } from '#sandbox/aws/http-api/http-api-event.ts';
 
-/** What is sent, its body as text. */
-function sent(answer: unknown): unknown {
-  const read = readFunctionAnswer(JSON.stringify(answer));
-  return read && { ...read, body: Buffer.from(read.body).toString() };
-}
-
 describe('sandbox aws: the answer of a function with a status code', () => {
-  it('is sent with its fields unchanged', () => {
-    expect(sent({ statusCode: 201, headers: { 'x-order': '7' }, body: 'created' })).toEqual({
-      status: 201,
-      headers: { 'x-order': '7' },
-      body: 'created',
-    });
-  });
-
   it('may omit every other field', () => {
-    expect(sent({ statusCode: 200 })).toEqual({ status: 200, headers: {}, body: '' });
+    const answer = readFunctionAnswer(JSON.stringify({ statusCode: 200 }));
+    expect(answer).toEqual({ status: 200, headers: {}, body: Buffer.from('') });
   });
 
   it('may have a Base64 body, which is sent as bytes', () => {

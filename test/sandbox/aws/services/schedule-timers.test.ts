@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Schedules, startSchedules } from '#sandbox/aws/services/schedules.ts';
-import type { Send } from '#sandbox/aws/services/targets.ts';
 import { place, readResources, resourceAt } from '#test/sandbox/aws/stacks/written-assembly.ts';
 
 const startedAt = new Date('2026-11-21T02:00:00Z');
@@ -19,26 +18,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const record: Send = async () => {
-  runs.push(clock.toISOString().slice(11, 19));
-};
-
-type Declared = { readonly name: string; readonly expression: string; readonly state?: string };
-
-function start(declared: readonly Declared[], send = record): Schedules {
-  const resources = declared.map(({ name, expression, state = 'ENABLED' }) => {
-    const properties = { State: state, FlexibleTimeWindow: { Mode: 'OFF' }, Target: { Arn: 'arn' } };
-    const schedule = { ...properties, ScheduleExpression: expression };
-    return [name, resourceAt(`stack/${name}`, 'AWS::Scheduler::Schedule', schedule)] as const;
+/** Starts a schedule whose runs are recorded. */
+function start(ScheduleExpression: string): void {
+  const properties = { ScheduleExpression, FlexibleTimeWindow: { Mode: 'OFF' }, Target: { Arn: 'arn' } };
+  const blueprint = readResources({ S: resourceAt('stack/S', 'AWS::Scheduler::Schedule', properties) });
+  const send = async () => void runs.push(clock.toISOString().slice(11, 19));
+  schedules = startSchedules(blueprint, {
+    place,
+    targets: { open: () => send },
+    newId: () => 'id',
+    now: () => clock,
   });
-  const rule = { ScheduleExpression: 'rate(10 minutes)', Targets: [{ Id: 'Target', Arn: 'arn' }] };
-  const blueprint = readResources({
-    ...Object.fromEntries(resources),
-    ...(declared.length === 0 && { Rule: resourceAt('stack/Rule', 'AWS::Events::Rule', rule) }),
-  });
-  const deps = { place, targets: { open: () => send }, newId: () => 'id', now: () => clock, eventTime: () => clock };
-  schedules = startSchedules(blueprint, deps);
-  return schedules;
 }
 
 /** Lets time pass: the clock, and the timers with it. */
@@ -51,19 +41,19 @@ async function pass(minutes: number): Promise<void> {
 
 describe('sandbox aws: the timer of a schedule', () => {
   it('runs the schedule each time it is due', async () => {
-    start([{ name: 'Often', expression: 'rate(5 minutes)' }]);
+    start('rate(5 minutes)');
     await pass(16);
     expect(runs).toEqual(['02:05:00', '02:10:00', '02:15:00']);
   });
 
   it("waits beyond the range of Node's timers", async () => {
-    start([{ name: 'Later', expression: 'at(2026-11-21T05:30:00)' }]);
+    start('at(2026-11-21T05:30:00)');
     await pass(4 * 60);
     expect(runs).toEqual(['05:30:00']);
   });
 
   it('runs once when its timer fires slightly early', async () => {
-    start([{ name: 'Often', expression: 'rate(1 minute)' }]);
+    start('rate(1 minute)');
     clock = new Date('2026-11-21T02:00:59.999Z');
     await vi.advanceTimersByTimeAsync(60_000);
     clock = new Date('2026-11-21T02:01:00.500Z');
@@ -72,7 +62,7 @@ describe('sandbox aws: the timer of a schedule', () => {
   });
 
   it('runs once after the machine has slept over several due times', async () => {
-    start([{ name: 'Often', expression: 'rate(1 minute)' }]);
+    start('rate(1 minute)');
     clock = new Date('2026-11-21T08:00:30Z');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(runs).toEqual(['08:00:30']);

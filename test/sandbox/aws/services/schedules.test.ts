@@ -6,6 +6,7 @@ import { Schedule, ScheduleExpression, type ScheduleProps, ScheduleTargetInput }
 import { LambdaInvoke, type ScheduleTargetBaseProps, SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
 import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
@@ -43,11 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function run(name: string): Promise<void> {
-  const schedule = fixture.host.schedules.all.find((candidate) => candidate.name === name);
-  if (schedule === undefined) throw new Error(`There is no schedule ${name}.`);
-  await schedule.runNow();
-}
+const run = (name: string) => runSchedule(fixture.host, name);
 
 describe('sandbox aws: running a schedule now', () => {
   it('passes a scheduled event to its function', async () => {
