@@ -72,6 +72,15 @@ export function idIn(resources: readonly Fields[], names: readonly string[]): st
   return receivedEntityId.safeParse(findField(resources, names)?.value).data;
 }
 
+/** The first error that any of these has. A platform can write an empty value, `false` or 0 where nothing failed. */
+function findError(resources: readonly Fields[]): unknown {
+  return resources.map((resource) => own(resource, 'validationError')).find(saysSomething);
+}
+
+function saysSomething(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+}
+
 /** Undefined if there is a status that is not a word. */
 function readNews(
   resources: readonly Fields[],
@@ -80,7 +89,7 @@ function readNews(
 ): StatusReport | undefined {
   const status = toStatus(place.kind, profile, findField(resources, place.status)?.value);
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
-  const error = findField(resources, ['validationError'])?.value;
+  const error = findError(resources);
   const notificationType = toWord(
     findField(resources, ['notificationType'])?.value,
     (one) => one === 'VALIDATION_ERROR',

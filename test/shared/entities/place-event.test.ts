@@ -220,7 +220,24 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
 
   it.each([
     ['no error', { validationError: null }, {}],
+    ['an empty text', { validationError: '' }, {}],
+    ['an empty object', { validationError: {} }, {}],
+    ['an empty list', { validationError: [] }, {}],
+    ['false', { validationError: false }, {}],
+    ['a count of 0', { validationError: 0 }, {}],
+    ['true', { validationError: true }, { hasValidationError: true }],
     ['an error that is a text', { validationError: 'Erika Mustermann' }, { hasValidationError: true }],
+    ['an error that is a list', { validationError: [{}] }, { hasValidationError: true }],
+    [
+      'an error around a wrapper with an empty one',
+      { order: { validationError: {} }, validationError: { errorType: 'X' } },
+      { errorType: 'X', reasonCodes: ['X'], hasValidationError: true },
+    ],
+    [
+      'an empty error with the notification type of one',
+      { notificationType: 'VALIDATION_ERROR', validationError: '' },
+      { notificationType: 'VALIDATION_ERROR', hasValidationError: true },
+    ],
     [
       'only a notification type',
       { notificationType: 'VALIDATION_ERROR' },
