@@ -14,7 +14,7 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
   'event-not-found': 'The event was never received, or its retention is over.',
   'list-not-kept': 'The environment does not keep the list that the query parameters ask for.',
   'invalid-request':
-    'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field.',
+    'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field. Where the platform names none, `errors` has the whole body.',
   'invalid-query': 'A query parameter has a value that cannot be used.',
   'onboarding-not-found': 'No onboarding has this `externalId`. For an update, the person may also be erased.',
   'onboarding-conflict':
@@ -27,7 +27,7 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
     'An erasure of the person has begun and is not complete. The onboarding can no longer be requested or retried.',
   'person-not-on-platform': 'The onboarding has not created the person yet, so that there is nothing to update.',
   'requestor-refused':
-    'The platform refuses the [requestor](platform.md#requestor-id) of the update. `reason` is `REQUESTOR_NOT_ACTIVE` or `REQUESTOR_ID_INVALID`.',
+    'The platform refuses the [requestor](platform.md#requestor-id) of the update, or the rights of the credentials. `reason` is `REQUESTOR_NOT_ACTIVE`, `REQUESTOR_ID_INVALID` or `CALLER_REFUSED`.',
   'platform-refused': 'The platform refuses the update for another reason, which `reason` names.',
   'person-unknown': 'No onboarding has this `externalId`, and the request names no person otherwise.',
   'onboarding-open':

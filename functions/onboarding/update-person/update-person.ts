@@ -8,9 +8,10 @@ import {
   refused,
   wholeBody,
 } from '#functions/onboarding/accept/onboarding-request.ts';
-import { type ApiAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, pointerTo, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import {
+  invalidRequest,
   onboardingNotFound,
   personNotOnPlatform,
   platformRefused,
@@ -43,8 +44,8 @@ export const updateDeadlineMs = 24_000;
  * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
  * nothing of it: 202 says that the platform has accepted it.
  *
- * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 410 where
- * the person was erased, 502 where the platform refuses it otherwise.
+ * 400 with each field that is wrong, or about the whole body where the platform names no field, 404, 409 while the platform does not
+ * have the person or refuses the caller, 410 where the person was erased, 502 where the platform refuses it otherwise.
  *
  * @throws errors after which the request must be sent again, which is a 503: the same update twice has the effect of one. A call to the
  * platform that takes too long is canceled while there is time to answer
@@ -73,7 +74,7 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     } catch (error) {
       if (!(error instanceof PlatformError) || error.isRetryable || isOutcomeUnknown(error)) throw error;
       log.warn('person update refused', { onboardingId, error });
-      return refusedBy(error);
+      return refusedBy(error, update.data.naturalPersonUpdateData);
     }
   };
 }
@@ -87,11 +88,13 @@ function invalid(problems: readonly Problem[]): ApiAnswer {
   return refused({ outcome: 'INVALID', problems });
 }
 
+type CallerRefusal = { readonly reason: string; readonly detail?: string; readonly remedy: string };
+
 /**
  * What an operator must fix about the requestor (section 5). Nothing of an update is kept: it does not continue by itself, as
  * an onboarding does.
  */
-const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; readonly remedy: string }> = new Map([
+const ofRequestor: ReadonlyMap<string | undefined, CallerRefusal> = new Map([
   [
     'VALIDATION_ERROR',
     {
@@ -109,29 +112,50 @@ const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; re
   ],
 ]);
 
+const ofCaller: CallerRefusal = {
+  reason: 'CALLER_REFUSED',
+  detail: 'The platform refuses the caller, not the data of the update.',
+  remedy:
+    "The error of the platform names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the platform's support which rights the credentials have, then send the update again.",
+};
+
+function refusedCaller({ reason, detail = 'The requestor may not update the person.', remedy }: CallerRefusal) {
+  return problem(requestorRefused, detail, { remedy, extensions: { reason } });
+}
+
 /** The platform names the fields of its error body, and we no more than that. */
-function refusedBy(error: PlatformError): ApiAnswer {
+function refusedBy(error: PlatformError, data: object): ApiAnswer {
   const received = error instanceof PlatformHttpError ? error : undefined;
   const refusal = ofRequestor.get(received?.condition);
-  if (refusal !== undefined) {
-    const { reason, remedy } = refusal;
-    return problem(requestorRefused, 'The requestor may not update the person.', { remedy, extensions: { reason } });
-  }
+  if (refusal !== undefined) return refusedCaller(refusal);
   if (received?.condition !== 'BAD_REQUEST') {
     const reason = received?.condition ?? error.name;
     return problem(platformRefused, 'The platform refuses the update.', { extensions: { reason } });
   }
-  return invalid(
-    received.errorDetails.map(({ field, errors }) => ({
-      field: fieldOf(field),
-      reason: errors.map(({ code }) => code).find((code) => code !== undefined) ?? 'is refused by the platform',
-    })),
-  );
+  const problems = received.errorDetails.map(({ field, errors }) => ({
+    field: fieldOf(field),
+    reason: errors.map(({ code }) => code).find((code) => code !== undefined) ?? isRefused,
+  }));
+  const sent = ['documentId', ...Object.keys(data).map(inData)];
+  const namesSent = problems.some(({ field }) => sent.some((name) => `${field}.`.startsWith(`${name}.`)));
+  // Where a field that was sent is named, the error is about the data: a code such as NOT_ALLOWED only sounds like rights.
+  if (received.isAboutCaller && !namesSent) return refusedCaller(ofCaller);
+  if (problems.some(({ field }) => field !== wholeBody)) return invalid(problems);
+  const reasons = problems.length > 0 ? problems.map(({ reason }) => reason) : [received.errorCode ?? isRefused];
+  return problem(invalidRequest, 'The platform refuses the data of the update, and names no field.', {
+    errors: reasons.map((reason) => ({ pointer: pointerTo([]), detail: reason })),
+    remedy:
+      "Check the fields of the update, then send the update again. If the platform refuses them again, ask its support: the log line 'person update refused' has the error.",
+  });
 }
+
+const isRefused = 'is refused by the platform';
+
+const inData = (field: string) => `naturalPersonUpdateData.${field}`;
 
 /** The platform names a field from the data of the person down, as `taxDetails[0].taxId`. */
 function fieldOf(named: string | undefined): string {
   if (named === undefined) return wholeBody;
   const path = named.replaceAll(/\[(\d+)\]/g, '.$1');
-  return /^(documentId|naturalPersonUpdateData)\b/.test(path) ? path : `naturalPersonUpdateData.${path}`;
+  return /^(documentId|naturalPersonUpdateData)\b/.test(path) ? path : inData(path);
 }

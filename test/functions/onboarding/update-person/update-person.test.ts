@@ -158,6 +158,46 @@ describe('PATCH /onboardings/{externalId}/person', () => {
     ]);
   });
 
+  it.each([
+    ['says nothing', '', 'is refused by the platform'],
+    ['says why in words', { message: 'The profession Lighthouse keeper is unknown' }, 'is refused by the platform'],
+    ['has an empty list of fields', { errorDetails: [] }, 'is refused by the platform'],
+    ['has a code', { errorCode: 'PROFESSION_UNKNOWN' }, 'PROFESSION_UNKNOWN'],
+    ['has a code in place of a field', { errorDetails: [{ errors: [{ code: 'UNKNOWN' }] }] }, 'UNKNOWN'],
+  ])('answers 400 about the whole body when the platform names no field: its error %s', async (_, error, detail) => {
+    expect(await update(ofProfession, [{ status: 400, body: error }])).toMatchObject({
+      status: 400,
+      body: {
+        type: 'urn:drawbridge:problem:invalid-request',
+        errors: [{ pointer: '#', detail }],
+        remedy: expect.stringContaining('Check the fields of the update'),
+      },
+    });
+  });
+
+  it.each([
+    ['a text', { message: 'No ACTIVE proxy for the person' }],
+    ['a code', { error: 'insufficient_scope' }],
+    ['a field', { errorDetails: [{ field: 'Requestor-ID', errors: [{ code: 'MISSING' }] }] }],
+  ])('answers 409 when the platform refuses who calls, which %s of its error says', async (_, error) => {
+    expect(await update(ofProfession, [{ status: 400, body: error }])).toMatchObject({
+      status: 409,
+      body: {
+        type: 'urn:drawbridge:problem:requestor-refused',
+        reason: 'CALLER_REFUSED',
+        remedy: expect.stringContaining('onboarding.requestor'),
+      },
+    });
+  });
+
+  it('answers 400 when the platform names a field of the update with a code that sounds like rights', async () => {
+    const errorDetails = [{ field: 'profession', errors: [{ code: 'NOT_ALLOWED' }] }];
+    expect(await update(ofProfession, [{ status: 400, body: { errorDetails } }])).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/naturalPersonUpdateData/profession', detail: 'NOT_ALLOWED' }] },
+    });
+  });
+
   it('answers 502 when the platform refuses the update otherwise', async () => {
     expect(await update(ofProfession, [{ status: 501 }])).toMatchObject({
       status: 502,
