@@ -36,8 +36,9 @@ export async function readPerson(
 /** What an erasure removes and what it keeps, counted. */
 export function countPerson({ kept, ...person }: PersonAnswer): { readonly removed: string; readonly kept: string } {
   const { onboarding, events, naturalPersonIds, identificationVerificationIds } = person;
+  const atLeast = person.isComplete ? '' : 'at least ';
   const removed = [
-    `${person.isComplete ? '' : 'at least '}${countOf(events.length, 'event')}`,
+    `${atLeast}${countOf(events.length, 'event')}`,
     ...(onboarding === undefined || onboarding === 'ERASED' ? [] : [`1 onboarding (${onboarding})`]),
     ...counted(naturalPersonIds.length, 'person'),
     ...counted(identificationVerificationIds.length, 'verification'),
@@ -49,7 +50,8 @@ export function countPerson({ kept, ...person }: PersonAnswer): { readonly remov
     ...[...byKind].map(([kind, { length }]) => countOf(length, kind)),
     ...counted(others, byKind.size > 0 ? 'other event' : 'event'),
   ];
-  return { removed: removed.join(', '), kept: staying.join(', ') || 'nothing' };
+  const nothing = person.isComplete ? 'nothing' : 'not listed';
+  return { removed: removed.join(', '), kept: staying.length > 0 ? `${atLeast}${staying.join(', ')}` : nothing };
 }
 
 /** `4 events, 1 onboarding, 2 verifications; kept: 3 orders`. */

@@ -480,7 +480,7 @@ export const apiFields: Readonly<Record<string, string>> = {
   kept: 'The events that name the person, and that an erasure keeps.',
   others: 'What gives an id of the request to another externalId, or to another person.',
   isIndexed: 'Whether the index of persons has every stored event. If not, send the request again.',
-  isComplete: 'Whether all is listed. If not, the person has more events than one request can read.',
+  isComplete: 'Whether all is listed. If not, the person has more events than one answer can list.',
   identificationVerificationId: 'The id that the platform gave the identification verification.',
   reasons: 'Why the onboarding stopped or failed.',
   code: 'A condition of the platform, HTTP_ and a status, or a word of Drawbridge.',

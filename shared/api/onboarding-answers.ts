@@ -88,7 +88,7 @@ export const personAnswer = z.object({
   requests: z.optional(z.readonly(z.array(heldRequest))),
   /** Whether the index has every event of an earlier release. Else send the request again. */
   isIndexed: z.boolean(),
-  /** Whether all is listed. Else there are more events than one request can read. */
+  /** Whether all is listed. Else there are more events than one request can read, or one answer can list. */
   isComplete: z.boolean(),
 });
 

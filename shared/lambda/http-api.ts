@@ -116,6 +116,14 @@ export function answer(statusCode: number, body: unknown): ApiAnswer {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
+/** Of the items in an answer, as {@link answerBytes} counts them: Lambda takes an answer of 6 MB, and there is more than the items. */
+export const maxItemBytes = 5_000_000;
+
+/** The bytes that an item takes of an answer: JSON within JSON. */
+export function answerBytes(item: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(item)));
+}
+
 /**
  * The middy stack of a function behind API Gateway: an error is logged and answered with 503, so that the caller sends the request again.
  * `failed` is the `detail` of a 503.

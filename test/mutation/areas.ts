@@ -142,6 +142,7 @@ const areas: readonly Area[] = [
       `${erasePerson}/erase-subjects.test.ts`,
       `${erasePerson}/erase-restart.test.ts`,
       `${erasePerson}/erase-person.test.ts`,
+      `${erasePerson}/view-events.test.ts`,
     ],
     minScore: 70.1,
   },

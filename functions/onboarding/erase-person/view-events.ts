@@ -2,6 +2,7 @@ import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { answerBytes, maxItemBytes } from '#shared/lambda/http-api.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { entityOfEvent, readSubject } from '#shared/persons/event-subject.ts';
 import type { PersonFound, UnreadEvent } from '#shared/persons/person-events.ts';
@@ -13,7 +14,8 @@ export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unr
 
 /**
  * Shows the events of a person: those that an erasure removes, each piece of a record separately; and those that an erasure keeps, with
- * the order or transfer that each is about. Reads the bodies of records in pieces, and of the kept events.
+ * the order or transfer that each is about. Reads the bodies of records in pieces, and of the kept events. The list is not complete
+ * where one answer does not hold all of them.
  *
  * @param mayContinue is called before each read of a kept event
  */
@@ -46,9 +48,20 @@ export function createViewEvents({
 
   return async ({ events, unread, kept }, mayContinue) => {
     let isComplete = true;
-    const removed = await mapConcurrent([...events, ...unread], concurrency, piecesOf);
+    let bytes = 0;
+    /** What is shown of an event, as far as the answer has room: what does not fit is not read either. */
+    const fitting = async <Shown>(read: () => Promise<readonly Shown[]>): Promise<readonly Shown[]> => {
+      const shown = bytes > maxItemBytes ? undefined : await read();
+      const taken = (shown ?? []).filter((one) => {
+        bytes += answerBytes(one);
+        return bytes <= maxItemBytes;
+      });
+      if (taken.length !== shown?.length) isComplete = false;
+      return taken;
+    };
+    const removed = await mapConcurrent([...events, ...unread], concurrency, (event) => fitting(() => piecesOf(event)));
     const staying = await mapConcurrent(kept, concurrency, async (event) => {
-      if (mayContinue()) return viewKept(event);
+      if (mayContinue()) return fitting(() => viewKept(event));
       isComplete = false;
       return [];
     });

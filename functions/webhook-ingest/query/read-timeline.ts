@@ -4,7 +4,7 @@ import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { compareTimes } from '#shared/entities/merge/entity-state.ts';
 import { compareTexts } from '#shared/entities/statuses/status-table.ts';
-import type { ApiAnswer } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, answerBytes, maxItemBytes } from '#shared/lambda/http-api.ts';
 import {
   type ListPosition,
   listLimit,
@@ -16,9 +16,6 @@ import {
 
 /** The query parameters of `GET /entities/{kind}/{id}/timeline`. */
 export const timelineParameters = z.strictObject({ limit: z.optional(listLimit), cursor: pageParameters.cursor });
-
-/** Of the events on a page, in bytes of JSON within JSON: Lambda takes an answer of 6 MB. */
-const maxPageBytes = 5_000_000;
 
 /**
  * Answers the timeline of an entity, by the time of receipt: all events, unless a limit is given or they do not fit one answer.
@@ -47,8 +44,8 @@ function compareToPosition({ receivedOn, eventId }: TimelineEntry, { at, id }: L
 function fitting(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let bytes = 0;
   const tooMany = entries.findIndex((entry) => {
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(entry)));
-    return bytes > maxPageBytes;
+    bytes += answerBytes(entry);
+    return bytes > maxItemBytes;
   });
   return tooMany === -1 ? entries : entries.slice(0, Math.max(1, tooMany));
 }

@@ -30,6 +30,12 @@ describe('the preview of an erasure', () => {
     );
   });
 
+  it('says that there can be more where not all is listed, of what goes and of what stays', () => {
+    const listed = { ...nothing, events: [eventOf('1')], isComplete: false };
+    expect(describePerson({ ...listed, kept: [ofOrder('2', 'o')] })).toBe('at least 1 event; kept: at least 1 order');
+    expect(describePerson(listed)).toBe('at least 1 event; kept: not listed');
+  });
+
   it('says where there is nothing', () => {
     expect(describePerson({ ...nothing, onboarding: 'ERASED' })).toBe('0 events; kept: nothing');
   });
