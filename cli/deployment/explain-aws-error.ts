@@ -27,7 +27,7 @@ export function explainAwsError(cause: unknown): CommandError | undefined {
   if (/AccessDenied|NotAuthorized|UnauthorizedOperation/.test(name))
     return explained(
       `AWS does not allow this to your role: ${message}`,
-      'drawbridge policy operator prints what your role needs for every command.',
+      'drawbridge policy reader prints what your role needs to read, and drawbridge policy operator what the other commands need.',
     );
   if (/Throttl|TooManyRequests|LimitExceeded/.test(name))
     return explained(`AWS throttles the requests: ${message}`, 'wait a minute, and run the command again.');

@@ -22,7 +22,8 @@ export function addPolicyCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('policy')
     .description(
-      'Prints an IAM policy: of a reader or an operator of a deployment, with its ARNs, or of a role that deploys.',
+      'Prints an IAM policy: of a reader or an operator of a deployment, with its ARNs, or of a role that deploys. ' +
+        'An operator needs the policy of a reader, too.',
     )
     .addArgument(new Argument('<name>', 'what the policy is for').choices(argument.options))
     .option('--account <id>', 'the account, for a policy of a deployment')
@@ -38,6 +39,7 @@ export function addPolicyCommand(program: Command, deps: CommandDeps): void {
         ? deploymentPolicies[ofDeployment.data](scopeOf(command))
         : policyOf(z.enum(roles).parse(name), await readPolicyPlace(await connect()));
       output.answer(policy, () => JSON.stringify(policy, undefined, 2));
+      if (name === 'operator') output.note('Attach the policy of a reader, too: drawbridge policy reader.');
     });
   documentCommand(command, {
     examples: [

@@ -1,16 +1,16 @@
 import { CommandError } from '#cli/command/command-error.ts';
 import { type Deployment, stackNamesOf } from '#cli/deployment/deployment.ts';
-import { type FunctionName, type QueueName, queueNames, type ResourceName } from '#cli/deployment/resource-names.ts';
+import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
 import { deadLetterQueues, purgeableQueues, redrivableQueues, redriveTargets } from '#cli/dlq/dead-letter-queues.ts';
 
 export const roles = ['reader', 'operator'] as const;
 
-/** A reader sees no personal data and changes nothing. An operator may use every command. */
+/** A reader sees no personal data and changes nothing. An operator may use every command, with the policies of both roles. */
 export type Role = (typeof roles)[number];
 
 /** What a command may do in AWS. */
 export type CommandPermission = {
-  /** `reader` where every role needs it. */
+  /** The role that has the permission in its policy: `reader` where an operator needs the permission, too. */
   readonly role: Role;
   readonly actions: readonly string[];
   /** What the actions are on, for people. */
@@ -33,9 +33,9 @@ export type PolicyPlace = {
   readonly bus: string;
   /** The ARNs of the archives of the bus. */
   readonly archives: readonly string[];
-  /** The log groups of the service stack. The data stack has no log group. */
+  /** Patterns for the log groups of the service stack. The data stack has no log group. */
   readonly logGroups: readonly string[];
-  /** The log group of Query. */
+  /** A pattern for the log group of Query and its streams. */
   readonly queryLogs: string;
   readonly keys: readonly string[];
   /** @param route such as `GET/entities/*` */
@@ -62,13 +62,6 @@ export const commandPermissions: readonly CommandPermission[] = [
       '`status`, `tail`, `events ls`, `quarantine count` and `ls`, `onboardings ls` and `show`, and `ls` and `show` of entities',
     resources: ({ route }) =>
       ['GET/entities/*', 'GET/events', 'GET/quarantine', 'GET/onboardings', 'GET/onboardings/*'].map(route),
-  },
-  {
-    role: 'reader',
-    actions: ['sqs:GetQueueAttributes'],
-    on: 'the queues',
-    commands: '`status`, `doctor`, `dlq`, `events replay`, `quarantine replay`',
-    resources: ({ queue }) => queueNames.map(queue),
   },
   {
     role: 'reader',
@@ -116,8 +109,8 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'reader',
     actions: ['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
-    on: 'the queues of the account, because subscribers choose the names of their dead-letter queues',
-    commands: '`doctor`',
+    on: 'the queues of the account: those of Drawbridge, and dead-letter queues, whose names subscribers choose',
+    commands: '`status`, `doctor`, `dlq`, `tail`, `listen`, `console`, `events replay`, `quarantine replay`',
     resources: ({ prefixOf }) => [`${prefixOf('sqs')}*`],
   },
   {
@@ -192,21 +185,21 @@ export const commandPermissions: readonly CommandPermission[] = [
     on: 'the log group of `Query`, which records what is done and shown',
     commands:
       '`dlq show --reveal`, `dlq redrive`, `delete` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`, `export` and `repeat-erasures`',
-    resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
+    resources: ({ queryLogs }) => [queryLogs],
   },
   {
     role: 'operator',
-    actions: [
-      'sqs:StartMessageMoveTask',
-      'sqs:ListMessageMoveTasks',
-      'sqs:GetQueueAttributes',
-      'sqs:ReceiveMessage',
-      'sqs:DeleteMessage',
-      'sqs:SendMessage',
-    ],
-    on: 'the queues of webhooks, requests and onboardings, and their dead-letter queues',
+    actions: ['sqs:StartMessageMoveTask', 'sqs:ListMessageMoveTasks'],
+    on: 'the dead-letter queues of webhooks, requests and onboardings',
     commands: '`dlq redrive`',
-    resources: ({ queue }) => redrivableQueues.flatMap((name) => [name, redriveTargets[name]]).map(queue),
+    resources: ({ queue }) => redrivableQueues.map(queue),
+  },
+  {
+    role: 'operator',
+    actions: ['sqs:SendMessage'],
+    on: 'the queues of webhooks, requests and onboardings',
+    commands: '`dlq redrive`',
+    resources: ({ queue }) => redrivableQueues.map((name) => queue(redriveTargets[name])),
   },
   {
     role: 'operator',
@@ -260,7 +253,6 @@ export const commandPermissions: readonly CommandPermission[] = [
       'sqs:CreateQueue',
       'sqs:DeleteQueue',
       'sqs:SetQueueAttributes',
-      'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
       'sqs:DeleteMessage',
     ],
@@ -271,14 +263,21 @@ export const commandPermissions: readonly CommandPermission[] = [
 ];
 
 /** The ARNs of a deployment, by its resources. */
-export async function readPolicyPlace({ environment, region, outputs, resources }: Deployment): Promise<PolicyPlace> {
+export async function readPolicyPlace({
+  environment,
+  region,
+  outputs,
+  resources,
+}: Pick<Deployment, 'environment' | 'region' | 'outputs' | 'resources'>): Promise<PolicyPlace> {
   const { idOf, ofType } = await resources();
   const [, partition, , , account] = arnOf(outputs, idOf('secret', 'PlatformToken')).split(':');
   const prefixOf = (service: string) => `arn:${partition}:${service}:${region}:${account}:`;
   const [apiId] = new URL(outputs.get('ApiUrl') ?? '').hostname.split('.');
+  const stacks = stackNamesOf(environment);
+  const logGroups = ofType('AWS::Logs::LogGroup').map(({ physicalId }) => physicalId);
   return {
     prefixOf,
-    stacks: Object.values(stackNamesOf(environment)).map((name) => `${prefixOf('cloudformation')}stack/${name}/*`),
+    stacks: Object.values(stacks).map((name) => `${prefixOf('cloudformation')}stack/${name}/*`),
     queue: (name) => `${prefixOf('sqs')}${idOf('queue', name).split('/').at(-1)}`,
     lambda: (name) => `${prefixOf('lambda')}function:${idOf('function', name)}`,
     secret: (name) => {
@@ -294,13 +293,22 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
     ),
     bus: idOf('bus', 'Bus'),
     archives: ofType('AWS::Events::Archive').map(({ physicalId }) => `${prefixOf('events')}archive/${physicalId}`),
-    logGroups: ofType('AWS::Logs::LogGroup').flatMap(({ physicalId }) =>
-      ['', ':*'].map((end) => `${prefixOf('logs')}log-group:${physicalId}${end}`),
-    ),
-    queryLogs: `${prefixOf('logs')}log-group:${idOf('logGroup', 'Query')}`,
+    logGroups: startsOf(logGroups, stacks.service).map((start) => `${prefixOf('logs')}log-group:${start}*`),
+    queryLogs: `${prefixOf('logs')}log-group:${idOf('logGroup', 'Query')}*`,
     keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,
   };
+}
+
+/**
+ * What the names of the log groups of a stack begin with. CloudFormation makes a name of the stack's name and the logical id. A start
+ * includes the first word of the logical id, and so a capital letter. Without the word, the start for the environment `eu` would fit
+ * the names of an environment `eu-service-2`.
+ */
+function startsOf(names: readonly string[], stack: string): readonly string[] {
+  const firstWord = new RegExp(`^${stack}-[A-Z][a-z]+`);
+  const starts = new Set(names.map((name) => firstWord.exec(name)?.[0] ?? name));
+  return [...starts].filter((start) => ![...starts].some((other) => other !== start && start.startsWith(other)));
 }
 
 /** An ARN of the deployment: it names the partition and the account. @throws {CommandError} if there is none */
@@ -320,15 +328,18 @@ export type Policy = {
   }[];
 };
 
-/** The policy of a role: exactly what its commands do, on the resources of one deployment. */
+/**
+ * The policy of a role: exactly what its commands do, on the resources of one deployment. An operator needs the policies of both roles:
+ * IAM takes 6,144 characters in a policy, and all permissions of an operator are longer.
+ */
 export function policyOf(role: Role, place: PolicyPlace): Policy {
-  const permissions = commandPermissions.filter((permission) => role === 'operator' || permission.role === 'reader');
-  return {
-    Version: '2012-10-17',
-    Statement: permissions.map(({ actions, resources }) => ({
-      Effect: 'Allow',
-      Action: actions,
-      Resource: resources(place),
-    })),
-  };
+  const needed = commandPermissions
+    .filter((permission) => permission.role === role)
+    .map(({ actions, resources }) => ({ actions, resources: resources(place) }));
+  const statements = [...Map.groupBy(needed, ({ actions }) => actions.join(' '))].map(([actions, ofActions]) => ({
+    Effect: 'Allow' as const,
+    Action: actions.split(' '),
+    Resource: [...new Set(ofActions.flatMap(({ resources }) => resources))],
+  }));
+  return { Version: '2012-10-17', Statement: statements };
 }

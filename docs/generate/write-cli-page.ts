@@ -35,7 +35,7 @@ export function writeCliPage(program: Command): string {
     '',
     '## Permissions',
     '',
-    'A role with the permissions of a reader sees ids, statuses and counts, and changes nothing. An operator may use every command. [policy](#policy) prints the IAM policy of either role.',
+    'A role with the permissions of a reader sees ids, statuses and counts, and changes nothing. An operator may use every command, and needs both policies: of a reader, and of an operator. [policy](#policy) prints each.',
     '',
     writeTable(
       ['Role', 'Actions', 'On', 'For'],

@@ -1,18 +1,19 @@
 import { inject } from 'vitest';
+import { type Policy, roles } from '#cli/policy/permissions.ts';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { matchesIam } from '#sandbox/aws/permissions/function-permissions.ts';
 import { requestedPermissions } from '#sandbox/aws/permissions/requested-permissions.ts';
+import type { HostedSandbox } from './hosted-sandbox.ts';
 import { readTestBlueprint } from './permissions/record-uses.ts';
-
-type Statement = { readonly Action: readonly string[]; readonly Resource: readonly string[] };
+import { runDrawbridge } from './run-drawbridge.ts';
 
 export type UsedPermissions = {
   readonly onAwsCall: (moment: AwsCallMoment) => void;
   readonly fetch: typeof fetch;
   /** What the commands did and the policy does not allow. */
-  readonly deniedBy: (policy: { readonly Statement: readonly Statement[] }) => readonly string[];
+  readonly deniedBy: (policy: Pick<Policy, 'Statement'>) => readonly string[];
   /** Actions of the policy that no command used. */
-  readonly unusedOf: (policy: { readonly Statement: readonly Statement[] }) => readonly string[];
+  readonly unusedOf: (policy: Pick<Policy, 'Statement'>) => readonly string[];
 };
 
 /** Who signs the calls of the commands: the laptop's key, and the one of a test that plays an operator on AWS. */
@@ -23,7 +24,7 @@ export function collectPermissions(): UsedPermissions {
   const used = new Map<string, { readonly action: string; readonly resource: string }>();
   const add = (action: string, resource: string) => used.set(`${action} ${resource}`, { action, resource });
 
-  const isAllowed = (statements: readonly Statement[], action: string, resource: string) =>
+  const isAllowed = (statements: Policy['Statement'], action: string, resource: string) =>
     statements.some(
       ({ Action, Resource }) =>
         Action.includes(action) && (resource === '*' || Resource.some((pattern) => matches(pattern, resource))),
@@ -52,6 +53,13 @@ export function collectPermissions(): UsedPermissions {
       return [...new Set(Statement.flatMap(({ Action }) => Action))].filter((action) => !actions.has(action));
     },
   };
+}
+
+/** What an operator may do: the printed policies of both roles. */
+export async function readOperatorPolicies(sandbox: Pick<HostedSandbox, 'endpointsFile'>): Promise<Policy> {
+  const printed = await Promise.all(roles.map((role) => runDrawbridge(sandbox, ['policy', role, '--json'])));
+  const policies = printed.map(({ json }) => json() as Policy);
+  return { Version: '2012-10-17', Statement: policies.flatMap(({ Statement }) => Statement) };
 }
 
 /** A route, and the name of a queue that no stack declares, are the last part of an ARN. */

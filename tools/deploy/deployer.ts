@@ -21,12 +21,12 @@ export function scopeOf({ target, environment }: Pick<DeployRun, 'target' | 'env
 }
 
 async function createOperator(deployment: DeployRun, policy: DeploymentPolicy): Promise<DeployRun> {
-  const { Statement } = deploymentPolicies[policy](scopeOf(deployment));
-  const statements = Statement.map((statement) => ({
+  const printed = deploymentPolicies[policy](scopeOf(deployment));
+  const Statement = printed.Statement.map((statement) => ({
     ...statement,
     Resource: [statement.Resource].flat().map((arn) => (deployment.target.isEmulator ? logGroupOfEmulator(arn) : arn)),
   }));
-  return operatedBy(deployment, await createCaller(deployment, policy, statements));
+  return operatedBy(deployment, await createCaller(deployment, policy, [{ ...printed, Statement }]));
 }
 
 /** The same deployment with the credentials of another. */

@@ -1,5 +1,8 @@
-import type { Policy, Statement } from '#cli/policy/deployment/policy.ts';
+import type { Statement } from '#cli/policy/deployment/policy.ts';
 import type { PolicyRequest } from '#tools/deploy/policy-cases.ts';
+
+type Judged = Omit<Statement, 'Sid'>;
+type Policy = { readonly Statement: readonly Judged[] };
 
 /**
  * Whether IAM allows a call by the policies of an identity within its permissions boundary:
@@ -13,10 +16,7 @@ export function isAllowed(request: PolicyRequest, policies: readonly Policy[], b
   return layers.flat().every(({ Effect }) => Effect === 'Allow') && layers.every((statements) => statements.length > 0);
 }
 
-function applies(
-  { Action, Resource, Condition = {} }: Statement,
-  { action, resource, context }: PolicyRequest,
-): boolean {
+function applies({ Action, Resource, Condition = {} }: Judged, { action, resource, context }: PolicyRequest): boolean {
   return (
     Action.some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase())) &&
     [Resource].flat().some((pattern) => isLike(resource, pattern)) &&

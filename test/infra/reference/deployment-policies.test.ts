@@ -18,7 +18,7 @@ describe('a policy for a deployment', () => {
     const longest = {
       partition: 'aws-us-gov',
       account: '111122223333',
-      environment: 'pre-production-of-europe',
+      environment: 'pre-production-of-europe-region',
     } as const;
     expect(JSON.stringify(deploymentPolicies[name](longest)).length).toBeLessThanOrEqual(maxLength);
   });

@@ -14,7 +14,6 @@ import { checkFound, partsOfArn, removeRun } from '#tools/deploy/account/removal
 import { settingsOfRun } from '#tools/deploy/account/verify-account.ts';
 import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runSteps } from '#tools/deploy/run-steps.ts';
-import { policiesOf } from '#tools/deploy/signed-api.ts';
 import { statesFor } from '#tools/deploy/steps/account/limits.ts';
 import { accountSteps } from '#tools/deploy/steps.ts';
 import { accountTarget, emulatorTarget, type Target } from '#tools/deploy/target.ts';
@@ -268,10 +267,4 @@ it('puts the parts of the rule of a waiting alarm into the states that make it t
     '<Alarms/RegistrationsMissingMetric.Arn>': 'ALARM',
     '<Alarms/NotConfigured.Arn>': 'OK',
   });
-});
-
-it('divides the statements of a user into as many policies as IAM needs', () => {
-  const statement = { Action: 'a'.repeat(3_000) };
-  const lengths = policiesOf([statement, statement, statement]).map((policy) => JSON.stringify(policy).length);
-  expect([lengths.length, Math.max(...lengths) <= 6_144]).toEqual([2, true]);
 });

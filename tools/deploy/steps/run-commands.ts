@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { queueNames } from '#cli/deployment/resource-names.ts';
+import type { Role } from '#cli/policy/permissions.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { DeployRun } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
@@ -18,7 +19,7 @@ type Printed = {
   readonly answer: unknown;
 };
 
-const policy = z.object({ Statement: z.array(z.looseObject({})).min(1) });
+const policy = z.looseObject({ Statement: z.array(z.looseObject({})).min(1) });
 const itemList = z.looseObject({ items: z.array(z.looseObject({})) });
 const finding = z.object({ check: z.string(), result: z.enum(['good', 'problem', 'unknown']), detail: z.string() });
 const queueStatus = z.array(z.looseObject({ name: z.string(), waiting: z.number() }));
@@ -27,15 +28,16 @@ const queueStatus = z.array(z.looseObject({ name: z.string(), waiting: z.number(
 const maxCommandMs = 60_000;
 
 /**
- * Runs the commands of `drawbridge` as a user with the policy that `drawbridge policy operator` prints, and compares what they print
+ * Runs the commands of `drawbridge` as a user with the printed policies of a reader and of an operator, and compares what they print
  * with the answers of the API. docs/explanation/emulators.md lists the commands that cannot run here.
  */
 export async function runCommands(deployment: DeployRun): Promise<string> {
   const ask = async (path: string) => (await callApi(deployment, { path })).json;
   const itemsAt = async (path: string) => itemList.parse(await ask(path)).items;
-  const { Statement } = policy.parse((await run(deployment, undefined, 'policy', 'operator')).answer);
-  const operator = await createCaller(deployment, 'drawbridge-operator', Statement);
-  const passed: string[] = ['policy operator'];
+  const printPolicy = async (role: Role) => policy.parse((await run(deployment, undefined, 'policy', role)).answer);
+  const policies = [await printPolicy('reader'), await printPolicy('operator')];
+  const operator = await createCaller(deployment, 'drawbridge-operator', policies);
+  const passed: string[] = ['policy reader', 'policy operator'];
   const failed: string[] = [];
 
   /** Runs a command, and checks what it printed. Later commands run in any case, so that one run shows every failure. */
@@ -118,7 +120,7 @@ export async function runCommands(deployment: DeployRun): Promise<string> {
     expectSame(z.looseObject({ failed: z.array(z.unknown()) }).parse(answer).failed, []),
   );
   if (failed.length > 0) throw new DeploymentError(`These commands failed:\n${failed.join('\n')}`);
-  return `${passed.length} commands with the printed policy: ${passed.join(', ')}\n${findings}`;
+  return `${passed.length} commands with the printed policies: ${passed.join(', ')}\n${findings}`;
 }
 
 /** @throws {DeploymentError} where a command did not print what the API answers */
