@@ -1,6 +1,7 @@
 import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
@@ -135,7 +136,7 @@ const serviceLevel = { objective: Duration.minutes(1), latePercent: 1, burnRate:
 const burntPercent = serviceLevel.latePercent * serviceLevel.burnRate;
 
 function alarmsOf(
-  { webhooksApi, queue, receive, store, query }: WebhookIngest,
+  { api, webhooksApi, queue, receive, store, query }: WebhookIngest,
   onboarding: Onboarding,
 ): AlarmDeclarations {
   return {
@@ -176,7 +177,7 @@ function alarmsOf(
       commands: [countAllMessages, ...readErrors(store)],
     },
     WebhooksRefusedByUs: {
-      metric: webhooksApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
+      metric: serverErrorsOf(webhooksApi, api),
       above: 0,
       periods: 3,
       hasEnd: true,
@@ -188,4 +189,14 @@ function alarmsOf(
       commands: readErrors(receive, query, onboarding.api, onboarding.updatePerson, onboarding.erasePerson),
     },
   };
+}
+
+/** The 5xx answers of both APIs, which are one API unless the webhooks have a domain. */
+function serverErrorsOf(webhooksApi: HttpApi, api: HttpApi): IMetric {
+  const period = Duration.minutes(1);
+  const webhooks = webhooksApi.metricServerError({ period, statistic: 'Sum' });
+  if (webhooksApi === api) return webhooks;
+  const others = api.metricServerError({ period, statistic: 'Sum' });
+  // Unlike `+`, SUM has a value also while one of the APIs has no request, and so no metric.
+  return new MathExpression({ expression: 'SUM([webhooks, others])', usingMetrics: { webhooks, others }, period });
 }

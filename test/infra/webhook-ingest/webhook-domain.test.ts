@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { expectProperties } from '#test/infra/deployed-resources.ts';
 import { trialResources } from '#test/infra/shared-trial-apps.ts';
 
@@ -11,6 +12,8 @@ const synthesize = (more: object, others: Readonly<Record<string, unknown>> = {}
 
 const api = 'WebhookIngest/WebhookDomain/WebhooksApi';
 const domainName = 'WebhookIngest/WebhookDomain/DomainName';
+
+const metricQuery = z.looseObject({ Id: z.string(), MetricStat: z.optional(z.unknown()) });
 
 describe('a domain for the webhooks', () => {
   const { service, outputs } = synthesize({ mutualTls });
@@ -58,17 +61,25 @@ describe('a domain for the webhooks', () => {
       },
     ],
     [
-      'has its 5xx answers watched',
-      'Alarms/WebhooksRefusedByUs',
-      { MetricName: '5xx', Dimensions: [{ Name: 'ApiId', Value: `<${api}>` }] },
-    ],
-    [
       'is where the webhooks are registered',
       'WebhookIngest/Register',
       { 'Environment.Variables.WEBHOOKS_URL': expect.stringMatching('^https://webhooks.trial.example/webhooks/') },
     ],
   ])('%s', (_, of, has) => {
     expectProperties(service, of, has);
+  });
+
+  it("shares the alarm on 5xx answers with the API of the partner's own systems", () => {
+    const [alarm] = service.filter(({ name }) => name === 'Alarms/WebhooksRefusedByUs');
+    const [sum, ...summed] = z.array(metricQuery).parse(alarm?.Properties['Metrics']);
+    expect(sum).toMatchObject({ Expression: `SUM([${summed.map(({ Id }) => Id).join(', ')}])` });
+    expect(summed.map(({ MetricStat }) => MetricStat)).toEqual(
+      [api, 'WebhookIngest/Api'].map((of) => ({
+        Metric: { Namespace: 'AWS/ApiGateway', MetricName: '5xx', Dimensions: [{ Name: 'ApiId', Value: `<${of}>` }] },
+        Period: 60,
+        Stat: 'Sum',
+      })),
+    );
   });
 
   it('is an output of the stack, with the target of its DNS record', () => {
