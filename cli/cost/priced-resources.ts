@@ -87,7 +87,7 @@ const priced =
 
 /** Types that AWS takes nothing for, or nothing but for requests. */
 const free =
-  /^AWS::(?:ApiGatewayV2::(?:Api|ApiMapping|DomainName|Integration|Route)|CodeDeploy::(?:Application|DeploymentGroup)|EC2::SecurityGroup(?:Egress)?|Events::(?:EventBus|EventBusPolicy|Rule)|IAM::(?:ManagedPolicy|Policy|Role)|KMS::Alias|Lambda::(?:Alias|Permission|Version)|Logs::(?:QueryDefinition|ResourcePolicy)|SNS::(?:Subscription|Topic|TopicPolicy)|SQS::QueuePolicy|SecretsManager::ResourcePolicy)$/;
+  /^AWS::(?:ApiGatewayV2::(?:Api|ApiMapping|DomainName|Integration|Route)|CodeDeploy::(?:Application|DeploymentGroup)|EC2::SecurityGroup(?:Egress)?|Events::(?:EventBus|EventBusPolicy|Rule)|IAM::(?:ManagedPolicy|Policy|Role)|KMS::Alias|Lambda::(?:Alias|EventInvokeConfig|Permission|Version)|Logs::(?:QueryDefinition|ResourcePolicy)|SNS::(?:Subscription|Topic|TopicPolicy)|SQS::QueuePolicy|SecretsManager::ResourcePolicy)$/;
 
 /**
  * Reads what has a price from the templates of the stacks.

@@ -22,7 +22,10 @@ export type WakeProps = CapabilityProps & {
   readonly erasePerson: ErasePerson;
 };
 
-/** Wake runs every minute, and sends up to 1,000 onboardings a run. */
+/** How often due onboardings are sent. The gauges have a schedule of their own. */
+const wakeInterval = Duration.minutes(1);
+
+/** Every minute, Wake sends up to 1,000 onboardings. */
 const maxDueTime = Duration.minutes(10);
 
 /** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
@@ -47,6 +50,7 @@ export class Wake extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: Duration.minutes(1),
+      runsEvery: wakeInterval,
       onFailure: 'The next run, a minute later, does what this one left undone. Alarms report runs that fail.',
     });
     const { onboardings, events, key } = data;
@@ -58,7 +62,7 @@ export class Wake extends DrawbridgeFunction {
     this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     new DrawbridgeSchedule(this, 'WakeRuns', {
       description: 'Sends the onboardings that are due to their queue',
-      every: Duration.minutes(1),
+      every: wakeInterval,
       target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction' },
       data,
       missedRuns,
@@ -137,7 +141,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       meaning:
         'Wake does not publish the gauges. Alarms on quarantined events, stopped and stalled onboardings and unfinished erasures keep the state that they had.',
       remedy:
-        'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls.',
+        'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls. Without errors, check its throttles in CloudWatch.',
       commands: [showDeadLetters(missedRuns), ...readErrors(wake)],
     },
   };

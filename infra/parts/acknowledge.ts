@@ -7,6 +7,7 @@ const packsWith = {
   CloudWatchAlarmAction: ['HIPAA.Security', 'NIST.800.53.R5'],
   DynamoDBInBackupPlan: ['HIPAA.Security', 'NIST.800.53.R5'],
   IAMNoInlinePolicy: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],
+  LambdaAsyncFailureDestination: ['Serverless'],
   LambdaConcurrency: ['HIPAA.Security', 'NIST.800.53.R5'],
   LambdaDLQ: ['Serverless', 'HIPAA.Security', 'NIST.800.53.R5'],
   LambdaInsideVPC: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],

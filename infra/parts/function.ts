@@ -1,4 +1,4 @@
-import { type Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -46,6 +46,8 @@ export type DrawbridgeFunctionProps = {
   readonly callsPlatform?: true;
   /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
   readonly platformLog?: 'every invocation' | 'failures';
+  /** How often schedules invoke it. The next run does what this one left undone: Lambda repeats no run that failed, and starts none late. */
+  readonly runsEvery?: Duration;
   /** Why the function has no dead-letter queue of its own: what becomes of an invocation that fails. A sentence. */
   readonly onFailure: string;
 };
@@ -73,6 +75,14 @@ export type ConsumptionProps = {
   /** For how long Lambda gathers messages into a batch, at most; as long as it takes to read them unless given. */
   readonly maxBatchingWindow?: Duration;
 };
+
+/** How old an event gets in the queue of asynchronous invocations, at most: the limit of Lambda. */
+const maxEventAge = Duration.hours(6);
+
+/** For a function that schedules invoke: the defaults of Lambda are two repetitions, and an age of six hours. */
+function asyncInvocation(runsEvery: Duration) {
+  return { retryAttempts: 0, maxEventAge: runsEvery.toSeconds() < maxEventAge.toSeconds() ? runsEvery : maxEventAge };
+}
 
 function networkOf({ settings: { network }, callsPlatform }: DrawbridgeFunctionProps): Network | undefined {
   return callsPlatform || network?.allFunctions ? network : undefined;
@@ -119,6 +129,7 @@ export class DrawbridgeFunction extends Construct {
       ...(props.platformLog === 'failures' && { systemLogLevelV2: SystemLogLevel.WARN }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(props.runsEvery !== undefined && asyncInvocation(props.runsEvery)),
     });
     if (network !== undefined) connectToNetwork(this.lambda, role, network);
     if (isTraced || network !== undefined)
@@ -129,6 +140,7 @@ export class DrawbridgeFunction extends Construct {
     acknowledgeInlinePolicy(role);
     this.#complete(role, isTraced);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
+    if (props.runsEvery !== undefined) acknowledge(this.lambda, 'LambdaAsyncFailureDestination', props.onFailure);
     if (!isTraced) acknowledge(this.lambda, 'LambdaTracing', untracedReason);
     if (network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);

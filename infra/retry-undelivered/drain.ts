@@ -48,6 +48,7 @@ export class Drain extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: drainInterval,
       callsPlatform: true,
+      runsEvery: drainInterval,
       onFailure:
         'The next run, a minute later, does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
@@ -85,7 +86,8 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       hasEnd: true,
       part: 'drain',
       meaning: 'Drain does not read the list of undelivered webhooks. An empty list counts as read.',
-      remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
+      remedy:
+        'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain, and check its throttles in CloudWatch.',
       commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
     },
     UndeliveredLate: {

@@ -26,6 +26,7 @@ export class Reconcile extends DrawbridgeFunction {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
     const { key, events, entities, checkpoints, onboardings, persons } = data;
     const { reconciliation } = settings;
+    const interval = Duration.hours(reconciliation.everyHours);
     super(scope, id, {
       data,
       settings,
@@ -50,6 +51,7 @@ export class Reconcile extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: Duration.minutes(15),
       callsPlatform: true,
+      runsEvery: interval,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
@@ -61,7 +63,6 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
     this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
-    const interval = Duration.hours(reconciliation.everyHours);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {
       description: 'Has entities compared with the platform, and differences repaired',
       every: interval,
@@ -99,7 +100,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       part: 'reconcile',
       meaning: 'No run of Reconcile has read back all that was due.',
       remedy:
-        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise the setting reconciliation.callsPerSecond and deploy.',
+        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile, and check its throttles in CloudWatch. If runs succeed, raise the setting reconciliation.callsPerSecond and deploy.',
       commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {

@@ -48,6 +48,7 @@ export class Register extends DrawbridgeFunction {
       memorySize: 512,
       timeout: Duration.minutes(2),
       callsPlatform: true,
+      runsEvery: registrationInterval,
       onFailure: 'Each run does all there is to do, and the next one comes within minutes. Alarms report failed runs.',
     });
     platformAccess.grant(this);

@@ -193,7 +193,7 @@ export async function startHost({
       },
     });
     closers.push(functions.close);
-    const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
+    const targets = createTargets(blueprint, { sqs: clients.sqs, functions, place });
     const queueDeps = { sqs: clients.sqs, now, newId: randomUUID };
     const polled = polledQueues(blueprint);
     const sqsService = await startSqs({ region, polled, now });

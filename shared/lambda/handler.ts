@@ -105,8 +105,8 @@ async function fails(
 export type InvocationLimits = { readonly timeLimit: number; readonly signal: AbortSignal };
 
 /**
- * The middy stack of a function that is invoked as it is, by a rule or manually: what throws is logged, and fails the
- * invocation, so that Lambda repeats an asynchronous one. An {@link InvalidRequestError} keeps its type.
+ * The middy stack of a function that is invoked as it is, by a schedule, a rule or manually: what throws is logged, and fails the
+ * invocation, which Lambda counts as an error. An {@link InvalidRequestError} keeps its type.
  *
  * @param reserve in milliseconds: how long before the end of its time it is asked to stop
  */

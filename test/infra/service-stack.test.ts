@@ -398,6 +398,11 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
   ],
 ];
 
+const target = z.object({
+  Arn: z.string(),
+  RetryPolicy: z.object({ MaximumEventAgeInSeconds: z.number() }).optional(),
+});
+
 describe('the service stack', () => {
   it.each(expectations.map(([of, has, why]) => [why, of, has] as const))('%s: %s', (_, of, has) => {
     expectProperties(resources, of, has);
@@ -409,11 +414,27 @@ describe('the service stack', () => {
       expect(ofType(type).filter(({ name }) => !named.includes(name))).toEqual([]);
   });
 
+  it('has Lambda repeat no failed run of a schedule, and start none after the next one is due', () => {
+    const ofSchedules = ofType('AWS::Scheduler::Schedule').map(
+      ({ Properties }) => z.object({ Target: target }).parse(Properties).Target,
+    );
+    const ofRules = ofType('AWS::Events::Rule').flatMap(
+      ({ Properties }) => z.object({ Targets: z.array(target) }).parse(Properties).Targets,
+    );
+    const byTarget = Map.groupBy([...ofSchedules, ...ofRules], ({ Arn }) => Arn.replace('.Arn>', '>'));
+    const expected = functions.flatMap(({ name }) => {
+      const ages = byTarget.get(`<${name}>`)?.flatMap(({ RetryPolicy }) => RetryPolicy?.MaximumEventAgeInSeconds ?? []);
+      return ages === undefined ? [] : [{ FunctionName: `<${name}>`, MaximumEventAgeInSeconds: Math.min(...ages) }];
+    });
+    expect(expected.length).toBeGreaterThan(0);
+    expect(new Set(ofType('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties))).toEqual(
+      new Set(expected.map((of) => ({ ...of, MaximumRetryAttempts: 0, Qualifier: '$LATEST' }))),
+    );
+  });
+
   it('uses no custom resource, which could block it, and no function URL', () => {
     const types = resources.map(({ Type }) => Type);
-    expect(
-      types.filter((type) => /^Custom::|CustomResource|^AWS::Lambda::(?:Url|EventInvokeConfig)$/.test(type)),
-    ).toEqual([]);
+    expect(types.filter((type) => /^Custom::|CustomResource|^AWS::Lambda::Url$/.test(type))).toEqual([]);
   });
 
   it.each([

@@ -51,6 +51,7 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::IAM::Policy',
     'AWS::IAM::Role',
     'AWS::Lambda::Alias',
+    'AWS::Lambda::EventInvokeConfig',
     'AWS::Lambda::EventSourceMapping',
     'AWS::Lambda::Function',
     'AWS::Lambda::Permission',

@@ -46,8 +46,8 @@ export type TargetsDeps = {
 /** More tries than this show nothing on a laptop. */
 const maxRetries = 3;
 
-/** How often Lambda runs an asynchronous invocation. On AWS a minute passes before the second try, and two before the third. */
-const asyncInvocationTries = 3;
+/** How often Lambda repeats a failed asynchronous invocation by default. On AWS a minute passes before the first repetition, and two before the second. */
+const defaultRepetitions = 2;
 
 /** Puts what could not be handed over, and why, into a dead-letter queue. */
 type GiveUp = (payload: string, error: unknown) => Promise<void>;
@@ -56,7 +56,10 @@ type GiveUp = (payload: string, error: unknown) => Promise<void>;
  * Where schedules and rules send to: functions, and queues. What a queue does not take goes to the dead-letter queue, if there
  * is one. A function is invoked asynchronously: the dead-letter queue has no part in what becomes of a started run.
  */
-export function createTargets(queues: Blueprint['queues'], { sqs, functions, place }: TargetsDeps): Targets {
+export function createTargets(
+  { queues, eventInvokeConfigs }: Pick<Blueprint, 'queues' | 'eventInvokeConfigs'>,
+  { sqs, functions, place }: TargetsDeps,
+): Targets {
   let sending = 0;
 
   /** Tries again as often as the target says, and then gives up. */
@@ -101,9 +104,10 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
   function functionAt(arn: string): Send | undefined {
     const host = functions.find(arn);
     if (host === undefined) return undefined;
+    const config = eventInvokeConfigs.find(({ properties }) => functions.find(properties.FunctionName) === host);
+    const tries = 1 + (config?.properties.MaximumRetryAttempts ?? defaultRepetitions);
     return async (payload) => {
-      for (let left = asyncInvocationTries; left > 0; left -= 1)
-        if ((await host.invoke(payload)).error === undefined) return;
+      for (let left = tries; left > 0; left -= 1) if ((await host.invoke(payload)).error === undefined) return;
     };
   }
 

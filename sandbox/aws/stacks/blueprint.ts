@@ -42,6 +42,7 @@ export type Blueprint = {
   readonly secrets: Hosted<typeof types.secretProperties>;
   readonly functions: Hosted<typeof types.functionProperties>;
   readonly eventSourceMappings: Hosted<typeof types.eventSourceMappingProperties>;
+  readonly eventInvokeConfigs: Hosted<typeof types.eventInvokeConfigProperties>;
   readonly apis: Hosted<typeof http.apiProperties>;
   readonly integrations: Hosted<typeof http.integrationProperties>;
   readonly routes: Hosted<typeof http.routeProperties>;
@@ -91,6 +92,7 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
     secrets: declared('AWS::SecretsManager::Secret', types.secretProperties),
     functions: declared('AWS::Lambda::Function', types.functionProperties),
     eventSourceMappings: declared('AWS::Lambda::EventSourceMapping', types.eventSourceMappingProperties),
+    eventInvokeConfigs: declared('AWS::Lambda::EventInvokeConfig', types.eventInvokeConfigProperties),
     apis: declared('AWS::ApiGatewayV2::Api', http.apiProperties),
     integrations: declared('AWS::ApiGatewayV2::Integration', http.integrationProperties),
     routes: declared('AWS::ApiGatewayV2::Route', http.routeProperties),

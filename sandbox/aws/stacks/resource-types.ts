@@ -96,6 +96,15 @@ export const eventSourceMappingProperties = z.strictObject({
   Tags: notChecked,
 });
 
+export const eventInvokeConfigProperties = z.strictObject({
+  FunctionName: z.string(),
+  MaximumRetryAttempts: number.default(2),
+  /** On the laptop no event gets too old. */
+  MaximumEventAgeInSeconds: notChecked,
+  /** The laptop has no versions. */
+  Qualifier: z.literal('$LATEST'),
+});
+
 export const logGroupProperties = z.strictObject({
   // The laptop gives names of its own.
   LogGroupName: notChecked,

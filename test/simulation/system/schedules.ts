@@ -15,7 +15,6 @@ export type SchedulesDeps = {
   readonly cloud: Cloud;
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
-  readonly trace: (who: string, what: string) => void;
   readonly isDown: (service: 'sqs') => boolean;
   /** Called after a message was sent to a queue. */
   readonly wake: () => void;
@@ -35,25 +34,12 @@ const intervals = {
   wake: minute,
 } as const;
 
-/** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
-const retries = [minute, 2 * minute];
-
 /**
  * Starts the schedules of the stacks: drain, register, and the message to refresh.
  *
  * @returns `startReconciling` and `startWaking`, which start the schedules of reconcile and wake in histories that have them
  */
-export function startSchedules({
-  scheduler,
-  faults,
-  random,
-  cloud,
-  lambda,
-  newId,
-  trace,
-  isDown,
-  wake,
-}: SchedulesDeps): {
+export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, isDown, wake }: SchedulesDeps): {
   readonly startReconciling: () => void;
   readonly startWaking: () => void;
 } {
@@ -68,16 +54,11 @@ export function startSchedules({
     scheduler.after(random() * intervals[name], runOnce);
   }
 
-  async function invoke(name: FunctionName, event: unknown, left = retries): Promise<void> {
-    const outcome = await lambda(name).invoke(event);
-    const [pause, ...others] = left;
-    if ('answer' in outcome || pause === undefined) return;
-    trace('Lambda', `invokes ${name} again in ${pause / 1_000} s: ${outcome.failure}`);
-    scheduler.after(pause, () => void invoke(name, event, others));
-  }
+  /** Lambda repeats no failed run. */
+  const invoke = (name: FunctionName, event: unknown) => void lambda(name).invoke(event);
 
-  repeat('drain', () => void invoke('drain', {}));
-  repeat('register', () => void invoke('register', { mode: 'apply' }));
+  repeat('drain', () => invoke('drain', {}));
+  repeat('register', () => invoke('register', { mode: 'apply' }));
   repeat('refresh', () => {
     // The scheduler gives up at the next run, which sends the same.
     if (isDown('sqs')) return;
@@ -94,7 +75,7 @@ export function startSchedules({
       .all()
       .some(({ dueOn }) => Date.parse(dueOn?.S ?? '') <= scheduler.now() + maxSkewMs);
   return {
-    startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })),
-    startWaking: () => repeat('wake', () => void invoke('wake', {}), isAnyDue),
+    startReconciling: () => repeat('reconcile', () => invoke('reconcile', { mode: 'repair' })),
+    startWaking: () => repeat('wake', () => invoke('wake', {}), isAnyDue),
   };
 }

@@ -386,7 +386,7 @@ export function createSimulatedSystem({
     faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
     startSchedules: () => {
-      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, isDown, wake: wakeAll });
+      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, isDown, wake: wakeAll });
       if (plan.persons.length === 0) return;
       startReconciling();
       schedules.startWaking();

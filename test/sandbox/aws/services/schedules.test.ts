@@ -19,6 +19,7 @@ beforeAll(async () => {
   fixture = await startFixture((stack) => {
     const listener = addFunction(stack, 'Listener', writesEvent);
     const failing = addFunction(stack, 'Failing', fails);
+    const once = addFunction(stack, 'Once', fails, { retryAttempts: 0 });
     const inbox = new Queue(stack, 'Inbox');
     const ordered = new Queue(stack, 'Ordered', { fifo: true, contentBasedDeduplication: true });
     const deadLetterQueue = new Queue(stack, 'Missed');
@@ -33,6 +34,7 @@ beforeAll(async () => {
     const retried: ScheduleTargetBaseProps = { input, retryAttempts: 1, deadLetterQueue };
     every('Missing', { target: new SqsSendMessage(new Queue(stack, 'Gone'), retried) });
     every('ToFailing', { target: new LambdaInvoke(failing, retried) });
+    every('ToOnce', { target: new LambdaInvoke(once, retried) });
     new Rule(stack, 'Hourly', {
       schedule: RuleSchedule.rate(Duration.hours(1)),
       targets: [
@@ -94,6 +96,12 @@ describe('sandbox aws: a schedule whose function fails', () => {
     // The line of a try can come after the end of the run.
     await expect.poll(() => fixture.written('failing').filter((line) => line === 'tried')).toHaveLength(3);
     expect(await depthOf(fixture, 'missed')).toMatchObject({ visible: 0 });
+  });
+
+  it('has Lambda try as often as the function declares', async () => {
+    await run('to-once');
+    await run('to-once');
+    await expect.poll(() => fixture.written('once').filter((line) => line === 'tried')).toHaveLength(2);
   });
 });
 
