@@ -25,6 +25,7 @@ import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './a
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import { connectToNetwork } from './network-access.ts';
 import { type Conditions, via } from './use-key.ts';
+import { findVariablesFaults } from './variables-limit.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
@@ -100,6 +101,8 @@ export class DrawbridgeFunction extends Construct {
   readonly timeout: Duration;
   /** The environment that the metrics of the function name. */
   readonly environmentName: string;
+  /** Grow until the synthesis, which checks them. */
+  readonly #variables: Map<string, string>;
 
   constructor(scope: Construct, id: string, props: DrawbridgeFunctionProps) {
     super(scope, id);
@@ -109,6 +112,13 @@ export class DrawbridgeFunction extends Construct {
     const network = networkOf(props);
     const isTraced = tracing === 'sampled';
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
+    const environment = {
+      ...ofMetrics,
+      ...(fipsEndpoints && { AWS_USE_FIPS_ENDPOINT: 'true' }),
+      ...props.environment,
+    };
+    this.#variables = new Map(Object.entries(environment));
+    this.node.addValidation({ validate: () => [...findVariablesFaults(this.#variables)] });
     this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: logRetentionDays });
     // Without aws:SourceAccount: no documentation says that Lambda sends it when it assumes a role.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -119,7 +129,7 @@ export class DrawbridgeFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: functionCode(props.entry),
       handler: 'index.handler',
-      environment: { ...ofMetrics, ...(fipsEndpoints && { AWS_USE_FIPS_ENDPOINT: 'true' }), ...props.environment },
+      environment,
       memorySize: props.memorySize,
       timeout: props.timeout,
       role,
@@ -189,7 +199,10 @@ export class DrawbridgeFunction extends Construct {
   }
 
   addVariables(variables: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(variables)) this.lambda.addEnvironment(name, value);
+    for (const [name, value] of Object.entries(variables)) {
+      this.lambda.addEnvironment(name, value);
+      this.#variables.set(name, value);
+    }
   }
 
   /** Allows the function exactly these actions on exactly this resource, where the conditions hold. */

@@ -104,7 +104,7 @@ function list(rows: readonly StatusRow[]): string {
 /** What is wrong with a profile: where, and a sentence that says what to change. */
 export type ProfileFault = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Of the profile as an environment variable. Lambda takes 4 KB of variables in all. */
+/** Of the profile as an environment variable. Lambda takes 4 KB of variables in all, which a synthesis checks for each function. */
 const maxProfileBytes = 3_000;
 
 /** What a deployment refuses beyond the schema of the profile. The control API of the sandbox refuses the same. */
