@@ -48,9 +48,9 @@ function alarmsOf({ queue, refresh }: TokenRefresher): AlarmDeclarations {
       hasEnd: true,
       part: 'refresh',
       meaning:
-        'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed.',
+        'Lambda does not hand the messages of the queue to Refresh, or Refresh keeps failing: a FIFO queue also counts messages that failed. Failed refreshes are in TokenRefreshesFailed.',
       remedy:
-        'Check in Lambda whether the trigger of Refresh is enabled, and read its last result. A deployment restores the trigger.',
+        'If TokenRefreshesFailed is on, follow it. If not, check in Lambda whether the trigger of Refresh is enabled, and read its last result. A deployment restores the trigger.',
       commands: [countAllMessages, ...readErrors(refresh)],
     },
     TokenRefreshesDlq: {
