@@ -19,7 +19,7 @@ const statusTones: Readonly<Record<KnownStatus, Tone>> = {
   CORRECTED: 'warn',
   SETTLED: 'good',
   CANCELED: 'plain',
-  PROCESSED: 'plain',
+  PROCESSED: 'good',
   INVALID: 'bad',
   REJECTED: 'bad',
 };
