@@ -53,11 +53,11 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
       if (state === undefined)
         throw new CommandError(
           `The credentials are stored, and no token came within a minute. ${hasToken ? 'The current token stays in use.' : ''}`.trimEnd(),
-          'drawbridge logs failed-messages says why. Then check the credentials and the address of the token service.',
+          'drawbridge logs errors-by-function says why: with "token not replaced", the token service gave the current token again. Otherwise check the credentials and the address of the token service.',
         );
       output.answer({ stored: true, hasToken: true, refreshed: true }, () =>
         hasToken
-          ? 'The platform accepted the credentials: a new token is in use.'
+          ? 'The token service accepted the credentials, and its token is in use.'
           : 'The first token is there. Register registers the webhooks within 10 minutes: drawbridge webhooks plan',
       );
     });

@@ -76,6 +76,8 @@ function withoutToken(force: boolean, { ageSeconds, expiresOn }: TokenLife, stor
   const lifetime = expiresOn === null ? undefined : (Date.parse(expiresOn) - Date.parse(storedOn ?? '')) / 1_000;
   if (!force && lifetime !== undefined && ageSeconds !== null && ageSeconds < lifetime / 2)
     return 'No new token came: Refresh keeps the token, which has more than half its lifetime left. To replace it: drawbridge token refresh --force';
-  const reason = force ? 'Refresh tries again, or failed' : 'Refresh keeps a token that is good, or failed';
+  const reason = force
+    ? 'the token service gave the same one again, or Refresh failed'
+    : 'Refresh keeps a token that is good, or failed';
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }

@@ -16,6 +16,9 @@ const maxReferenceBytes: Readonly<Record<string, number>> = {
 /** The URL of a queue is the longest of all. */
 const maxOtherBytes = 140;
 
+/** What is no reference to a resource: a region, an account, or the UUID in the id of a stack. */
+const maxIntrinsicBytes = 40;
+
 /** What is wrong with the variables of a function, in sentences. CloudFormation would fail in the middle of a deployment. */
 export function findVariablesFaults(variables: ReadonlyMap<string, string>): readonly string[] {
   const longest = [...variables].map(([name, value]) => [name, longestText(value)] as const);
@@ -37,7 +40,8 @@ function longestText(value: string): string {
 }
 
 function longestValue(token: IResolvable): string {
-  const type = Reference.isReference(token) && CfnResource.isCfnResource(token.target) && token.target.cfnResourceType;
+  if (!Reference.isReference(token)) return 'x'.repeat(maxIntrinsicBytes);
+  const type = CfnResource.isCfnResource(token.target) && token.target.cfnResourceType;
   return 'x'.repeat(maxReferenceBytes[String(type)] ?? maxOtherBytes);
 }
 

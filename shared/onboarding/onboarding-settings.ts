@@ -28,7 +28,7 @@ export const onboardingSettings = z.strictObject({
    * an identification by video are refused. Must be set in every environment but the laptop.
    */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
-  /** In seconds: the time after which a step is published as stalled. The step still waits after that, unless the platform shows no such person: then it stops. */
+  /** In seconds: the time after which a step is published as stalled. The step still waits after that. Only the search for the person of a 409 stops then. */
   deadlines: z.prefault(
     z.strictObject({
       REQUESTED: z._default(seconds, 15 * minute),

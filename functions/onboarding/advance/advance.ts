@@ -103,7 +103,7 @@ export function createAdvance(deps: AdvanceDeps) {
       if (action.do === 'wait') {
         // An early read without a change leaves the due time as it is.
         if (isEarly && row === start && failure === undefined) return publishOutbox(row);
-        return saveAndWait(row, { failure, retryAfter: action.retryAfter });
+        return saveAndWait(row, { failure, isMissing: read.of !== 'UNREAD', retryAfter: action.retryAfter });
       }
       const { step } = row.state;
       if (action.do === 'apply') {
@@ -111,7 +111,11 @@ export function createAdvance(deps: AdvanceDeps) {
         const isSearching = action.input.type === 'SearchContinued';
         if (isSearching && now().getTime() < searchesUntil) continue;
         if (waitsAfter(step, action.input.type))
-          return saveAndWait(row, { failure: row.state.step === step ? failure : undefined, isSearching });
+          return saveAndWait(row, {
+            failure: row.state.step === step ? failure : undefined,
+            isMissing: read.of !== 'UNREAD',
+            isSearching,
+          });
         continue;
       }
       const started = await apply(row, action.firstInput);

@@ -36,6 +36,10 @@ const failures: Readonly<Record<string, string>> = {
   NO_TOKEN: 'There has been no valid token for hours. Read the log and the alarms of Refresh, then retry.',
   HTTP_401:
     'The platform has refused the token for hours. Read the log and the alarms of Refresh, ask its support about the credentials, then retry.',
+  HTTP_404:
+    'The platform has answered 404 for hours. Ask its support whether it still has the person, and check platform.baseUrl in the settings file; then retry.',
+  HTTP_409:
+    'The platform has answered 409 for hours, and does not show what it has already. Ask its support what it has for this person; then retry.',
   HTTP_429:
     'The platform has taken no more requests for hours. Ask its support about its limits, or lower onboardingConcurrency in the settings file; then retry.',
 };
@@ -60,9 +64,7 @@ export const remedies: Readonly<Record<string, string>> = {
   EXTERNAL_ID_OF_ANOTHER_PERSON:
     'The externalId is that of another person on the platform: it differs in the fields named. Onboard the person under another externalId.',
   NOT_FOUND:
-    'The platform answers the call with 404. Check platform.baseUrl in the settings file, and ask its support whether it still has the person; then retry.',
-  CONFLICT:
-    'The platform answers 409 for hours, and does not show what it has already. Ask its support what it has for this person; then retry.',
+    'The platform does not know the path of the call: check platform.baseUrl in the settings file, then retry.',
   PERSON_NOT_FOUND:
     'The platform no longer shows the person, for example because it was INVALID for 48 hours. Ask its support; then retry, or cancel.',
   VERIFICATION_NOT_FOUND:

@@ -239,7 +239,6 @@ function followVideoCall(state: OnboardingState, { read, meaningOf }: Conditions
     };
   if (isPersonActive) return apply({ type: 'PersonActivated', ...failure });
   if (failure) return apply({ type: 'IdentificationFailed', ...failure });
-  // The platform may replace a link, as one that has expired.
-  if (identificationUrl === undefined || identificationUrl === state.identificationUrl) return wait;
+  if (state.step === 'AWAITING_VIDEO_CALL' || identificationUrl === undefined) return wait;
   return apply({ type: 'UrlAvailable', identificationUrl });
 }

@@ -78,9 +78,10 @@ function changesOf(input: Input, state: OnboardingState, at: string): Partial<On
       return { intentOn: undefined };
     case 'PersonCreated':
       return { naturalPersonId: input.naturalPersonId, intentOn: undefined, hasUnknownCreate: undefined };
-    // The platform has another person with the externalId, and so none of this onboarding.
     case 'PersonDiffers':
-      return { hasUnknownCreate: undefined };
+      // A 409 shows that the externalId is another person's. Without it, the platform may have both.
+      if (state.step === 'FINDING_PERSON') return { hasUnknownCreate: undefined };
+      return state.intentOn === undefined ? {} : { hasUnknownCreate: true };
     case 'PersonAdopted':
       // A restarted onboarding may have created a verification just before it ended: that call must settle first.
       return {

@@ -85,6 +85,8 @@ const maxRetryAfterMs = 86_400_000;
 export type Waiting = {
   /** The failure of the platform; undefined if it did not fail. */
   readonly failure?: string | undefined;
+  /** Whether the failure is that the platform answered, and does not show what it had: a webhook may say more. */
+  readonly isMissing?: boolean;
   /** In milliseconds: how long the platform wants no further call. */
   readonly retryAfter?: number | undefined;
   /** Whether a search was too long for one run: the next run continues it. */
@@ -104,7 +106,7 @@ export type WaitingDeps = {
  */
 export function waitingState(
   { cursor, leases: _, dueSince: __, ...state }: OnboardingState,
-  { failure, retryAfter = 0, isSearching = false }: Waiting,
+  { failure, isMissing = false, retryAfter = 0, isSearching = false }: Waiting,
   deps: WaitingDeps,
 ): OnboardingState {
   const time = deps.now.getTime();
@@ -123,7 +125,13 @@ export function waitingState(
   const nextAttempt = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
   const due = Math.max(isFailed ? nextAttempt : Math.min(nextAttempt, nextTimedChange(state, deps)), earliest);
   const dueOn = isoTime(Math.min(due, Math.max(earliest, expiryTime(state, deps.settings))));
-  return { ...state, looks: attempts, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
+  return {
+    ...state,
+    looks: attempts,
+    failing,
+    dueOn,
+    isPaced: (isFailed && !isMissing) || isCostly ? true : undefined,
+  };
 }
 
 /** The first success restarts the back-off: a webhook that arrived during the failure changed nothing. */

@@ -130,7 +130,6 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
     ...canStop,
   ],
   AWAITING_VIDEO_CALL: [
-    ['UrlAvailable', 'AWAITING_VIDEO_CALL', 'waits'],
     ['IdentificationApproved', 'AWAITING_ACTIVATION'],
     ['IdentificationFailed', 'FAILED'],
     ...endsWithPerson,

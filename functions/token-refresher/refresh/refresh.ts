@@ -62,6 +62,9 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     const next = await newToken(token, reason);
     const isSame = next === 'the same' || next.accessToken === token?.accessToken;
     if (isSame && isValid(token) && (reason === 'REJECTED' || reason === 'FORCED')) {
+      // Soon another one follows: the message comes again, since SQS takes no second report of the token within five minutes.
+      if (next === 'the same' && token.expiresAt.getTime() - now().getTime() < soonMs)
+        throw new DrawbridgeError('TokenRefreshError', sameToken);
       // No failure of the message: repeated, it would get the same token, and all later messages of the group would wait for it. If the
       // platform still refuses the token, the next 401 reports it again.
       metrics.count('TokenRefreshesFailed');
@@ -145,6 +148,9 @@ const maxLifetimeSeconds = 86_400;
 
 /** In milliseconds: the same token is stored again if its life is longer by at least this. Less can be rounding of the token service. */
 const minProlongationMs = 60_000;
+
+/** In milliseconds: the pause between two runs of the schedule. */
+const soonMs = 300_000;
 
 /** In milliseconds: two requests, and the wait between them, must fit into the time of the function. */
 const maxExpiryWaitMs = 5_000;

@@ -22,17 +22,19 @@ const transfer = oncePerTimes((times) =>
 export type Transfer = z.infer<ReturnType<typeof transfer>>;
 
 /** Finds a transfer as an event of one is placed: at the top level or in a wrapper, by each name that its fields may have. */
-function answered({ places, times }: Pick<PlatformProfile, 'places' | 'times'>) {
+function answered({ places, times }: Pick<PlatformProfile, 'places' | 'times'>, transferId: string) {
   const names = answerFieldsOf('transfer', places);
   return z.pipe(
-    z.transform((body: unknown) => gather(body, names)),
+    z.transform((body: unknown) => gather(body, names, transferId)),
     transfer(times),
   );
 }
 
-function gather(body: unknown, names: AnswerFields): unknown {
+/** @param wanted the id that was asked for: of several ids in an answer, that one */
+function gather(body: unknown, names: AnswerFields, wanted: string): unknown {
   const resources = resourcesIn(body, names.wrappers);
-  const found = findField(resources, names.id);
+  const ids = names.id.map((name) => findField(resources, [name])).filter((one) => one !== undefined);
+  const found = ids.find(({ value }) => value === wanted) ?? ids[0];
   if (found === undefined) return {};
   const all = [found.resource, ...resources];
   return {
@@ -58,5 +60,5 @@ export async function getTransfer(
   const operation = 'Get transfer';
   const path = `${client.profile.transfersPath}/${checkSegment(operation, 'transferId', transferId)}`;
   const request = { operation, requestorId, path, mayBePurged: true };
-  return client.request(answered(client.profile), { ...request, method: 'GET' }, options);
+  return client.request(answered(client.profile, transferId), { ...request, method: 'GET' }, options);
 }

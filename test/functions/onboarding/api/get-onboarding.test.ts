@@ -33,6 +33,8 @@ describe('GET /onboardings/{externalId} of a code that we and the platform have'
     ['FORBIDDEN', 'ask its support about the credentials'],
     ['IDENTIFICATION_DOCUMENT_EXPIRED', 'retry for another one'],
     ['HTTP_401', 'refused the token'],
+    ['HTTP_404', 'answered 404 for hours'],
+    ['HTTP_409', 'answered 409 for hours'],
     ['HTTP_418', 'answers with this status'],
   ])('gives our remedy only for our code: %s', async (code, own) => {
     const reasons = [{ code }, { code, source: 'platform' as const }];
@@ -44,12 +46,11 @@ describe('GET /onboardings/{externalId} of a code that we and the platform have'
 });
 
 describe('GET /onboardings/{externalId} of what the platform can answer to the calls of an onboarding', () => {
-  const conditions: Readonly<Record<Exclude<PlatformCondition, 'PURGED'>, true>> = {
+  const conditions: Readonly<Record<Exclude<PlatformCondition, 'PURGED' | 'CONFLICT'>, true>> = {
     BAD_REQUEST: true,
     FORBIDDEN: true,
     VALIDATION_ERROR: true,
     REQUESTOR_ID_INVALID: true,
-    CONFLICT: true,
     NOT_IMPLEMENTED: true,
     NOT_FOUND: true,
   };

@@ -245,15 +245,10 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
       becomes('AWAITING_VIDEO_CALL', { type: 'UrlAvailable', identificationUrl }),
     ],
   ],
-  // The URL is published once, and the latest one is kept.
+  // The URL is published once.
   AWAITING_VIDEO_CALL: [
     ...videoCall,
-    [verification('PENDING', identificationUrl), { identificationUrl }, wait],
-    [
-      verification('PENDING', identificationUrl),
-      { identificationUrl: 'https://video.example/0' },
-      becomes('AWAITING_VIDEO_CALL', { type: 'UrlAvailable', identificationUrl }),
-    ],
+    [verification('PENDING', identificationUrl), {}, wait],
     [{ of: 'VERIFICATION_MISSING' }, givenUp, stop('VERIFICATION_NOT_FOUND')],
   ],
   SENDING_IDENTIFICATION: [

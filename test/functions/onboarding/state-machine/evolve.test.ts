@@ -110,13 +110,12 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
   'a person': [
     ['CREATING_PERSON', sent, { type: 'PersonCreated', ...person }, { ...person, ...settled, mustSeek: false }],
     ['CREATING_PERSON', sent, { type: 'PersonAdopted', ...person }, { ...person, ...settled, mustSeek: true }],
-    ...(
-      [
-        { type: 'PersonCreated', ...person },
-        { type: 'PersonAdopted', ...person },
-        { type: 'PersonDiffers', reason },
-      ] as const
-    ).map((input): Row => ['CREATING_PERSON', unknownCreate, input, { hasUnknownCreate: undefined }]),
+    ['CREATING_PERSON', unknownCreate, { type: 'PersonCreated', ...person }, { hasUnknownCreate: undefined }],
+    ['CREATING_PERSON', unknownCreate, { type: 'PersonAdopted', ...person }, { hasUnknownCreate: undefined }],
+    // Only a 409 shows that the platform has another person in place of this one.
+    ['FINDING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, { hasUnknownCreate: undefined }],
+    ['CREATING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, unknownCreate],
+    ['CREATING_PERSON', sent, { type: 'PersonDiffers', reason }, unknownCreate],
     // A restarted onboarding may have asked for a verification just before it ended: that call settles first.
     [
       'CREATING_PERSON',

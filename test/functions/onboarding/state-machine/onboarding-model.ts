@@ -4,6 +4,7 @@ import {
   type Conditions,
   decide,
   type ReadResult,
+  readFailureOf,
 } from '#functions/onboarding/state-machine/decide.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
@@ -40,7 +41,7 @@ export const everyRead: readonly ReadResult[] = [
   { of: 'PERSON_MISSING' },
   { of: 'VERIFICATION_FOUND', identificationVerificationId: 'verification' },
   ...['RECEIVED', 'APPROVED', 'FAILED', 'A_NEW_WORD', undefined].flatMap((status) =>
-    ['https://video.example/1', 'https://video.example/2', undefined].flatMap((identificationUrl) =>
+    ['https://video.example/1', undefined].flatMap((identificationUrl) =>
       [true, false].map(
         (isPersonActive): ReadResult => ({ of: 'VERIFICATION', status, identificationUrl, isPersonActive }),
       ),
@@ -53,7 +54,7 @@ export const everyRead: readonly ReadResult[] = [
 export const allConditions: readonly Conditions[] = everyRead.flatMap((read) =>
   (['in time', 'late', 'over'] as const).flatMap((time) =>
     [true, false].flatMap((isSettled) =>
-      (read.of === 'UNREAD' ? [true, false] : [false]).map((isGivenUp) => ({
+      (readFailureOf(read) === undefined ? [false] : [true, false]).map((isGivenUp) => ({
         read,
         time,
         isSettled,

@@ -111,6 +111,15 @@ describe('what waits because the platform fails it', () => {
     expect(delayOf(waiting(more), { failure })).toBe(seconds);
   });
 
+  it('is not paced while the platform does not show what it had: a webhook may say more', () => {
+    const missing = { failure: 'VERIFICATION_NOT_FOUND', isMissing: true };
+    expect(waitingState(waiting({ failing }), missing, deps)).toMatchObject({
+      failing: { times: 4 },
+      isPaced: undefined,
+    });
+    expect(waitingState(waiting(costly), missing, deps).isPaced).toBe(true);
+  });
+
   it('counts the look only at a costly step', () => {
     expect(waitingState(waiting({ looks: 3 }), { failure }, deps).looks).toBe(3);
     expect(waitingState(waiting({ ...costly, looks: 3 }), { failure }, deps).looks).toBe(4);
