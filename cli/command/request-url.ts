@@ -1,17 +1,18 @@
+import { changesPath, joinPath } from '#shared/api/request-path.ts';
 import { CommandError } from './command-error.ts';
 
 /**
  * Puts ids into a path: `` requestPath`/events/${eventId}` ``.
  *
- * @throws {CommandError} for an id that would change the path: API Gateway decodes a path before it routes it
+ * @throws {CommandError} for an id that would change the path
  */
 export function requestPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  if (ids.some((id) => /[/\\?#%]/.test(id)))
+  if (ids.some(changesPath))
     throw new CommandError(
       'An id has a slash, ?, # or %, with which a path could name another one.',
       'in place of an externalId, write onboardingId: and the id of the onboarding.',
     );
-  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+  return joinPath(parts, ids);
 }
 
 export type RequestTarget = {

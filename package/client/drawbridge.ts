@@ -3,6 +3,7 @@ import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import * as z from 'zod/mini';
 import { checkOptions, urlOption } from '#package/check-options.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
+import { changesPath, joinPath } from '#shared/api/request-path.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { isLocal } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/received.ts';
@@ -310,15 +311,15 @@ async function answerTo(operation: string, send: () => Promise<Response>, signal
   }
 }
 
-/** Puts ids into a path. @throws {TypeError} for an id that would change the path: API Gateway decodes a path before it routes it */
+/** Puts ids into a path. @throws {TypeError} for an id that would change the path */
 function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   if (ids.some((id) => ['', '.', '..'].includes(id)))
     throw new TypeError('Nothing was sent: an id is empty, or only dots.');
-  if (ids.some((id) => /[/\\?#%]/.test(id)))
+  if (ids.some(changesPath))
     throw new TypeError(
       'Nothing was sent: an id has a slash, ?, # or %, with which the path could name another one. In place of an externalId, send onboardingId: and the id of the onboarding.',
     );
-  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+  return joinPath(parts, ids);
 }
 
 function regionOf(apiUrl: string): string | undefined {

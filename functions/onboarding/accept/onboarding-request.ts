@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changesPath } from '#shared/api/request-path.ts';
 import { type ApiAnswer, httpEventFields, pointerTo, problem, type RequestError } from '#shared/lambda/http-api.ts';
 import {
   erasureUnderWay,
@@ -47,12 +48,12 @@ export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonl
   }
 }
 
-/**
- * The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. API Gateway decodes a path
- * before it routes it, and ends it at a `?`: with `a%3Fb` the path could name the person `a`.
- */
+/** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
 export const externalId = words().check(
-  z.refine((id) => /^[^\p{Cc}/\\?#%]+$/u.test(id), 'must have no slashes, no ?, # or %, and no control characters'),
+  z.refine(
+    (id) => !changesPath(id) && !/\p{Cc}/u.test(id),
+    'must have no slashes, no ?, # or %, and no control characters',
+  ),
   z.refine((id) => !/^\.{1,2}$/.test(id), 'must not be . or ..'),
   z.refine((id) => !id.startsWith('onboardingId:'), 'must not begin with onboardingId:'),
 );

@@ -91,6 +91,7 @@ export function createAdvance(deps: AdvanceDeps) {
       const conditions = timeConditions(row.state, settings, now());
       const read = await readForStep(row);
       const failure = readFailureOf(read);
+      const isMissing = failure !== undefined && read.of !== 'UNREAD';
       if (failure !== undefined)
         log.warn('platform read failed', {
           onboardingId: row.onboardingId,
@@ -103,7 +104,7 @@ export function createAdvance(deps: AdvanceDeps) {
       if (action.do === 'wait') {
         // An early read without a change leaves the due time as it is.
         if (isEarly && row === start && failure === undefined) return publishOutbox(row);
-        return saveAndWait(row, { failure, isMissing: read.of !== 'UNREAD', retryAfter: action.retryAfter });
+        return saveAndWait(row, { failure, isMissing, retryAfter: action.retryAfter });
       }
       const { step } = row.state;
       if (action.do === 'apply') {
@@ -111,11 +112,7 @@ export function createAdvance(deps: AdvanceDeps) {
         const isSearching = action.input.type === 'SearchContinued';
         if (isSearching && now().getTime() < searchesUntil) continue;
         if (waitsAfter(step, action.input.type))
-          return saveAndWait(row, {
-            failure: row.state.step === step ? failure : undefined,
-            isMissing: read.of !== 'UNREAD',
-            isSearching,
-          });
+          return saveAndWait(row, { failure: row.state.step === step ? failure : undefined, isMissing, isSearching });
         continue;
       }
       const started = await apply(row, action.firstInput);

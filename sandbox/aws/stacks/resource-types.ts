@@ -98,7 +98,7 @@ export const eventSourceMappingProperties = z.strictObject({
 
 export const eventInvokeConfigProperties = z.strictObject({
   FunctionName: z.string(),
-  MaximumRetryAttempts: number.default(2),
+  MaximumRetryAttempts: number.optional(),
   /** On the laptop no event gets too old. */
   MaximumEventAgeInSeconds: notChecked,
   /** The laptop has no versions. */

@@ -319,6 +319,13 @@ describe('a token service that gives the same token until it expires', () => {
     });
   });
 
+  it('fails for a refused token that expires before the next run, so that its report comes again', async () => {
+    time = expiry - minute;
+    service.failure = same;
+    expect((await workOn(writeTokenReport('CANARY-OLD'))).error).toMatchObject({ code: 'TokenRefreshError' });
+    expect([await stored(), puts]).toEqual(['CANARY-OLD', 0]);
+  });
+
   it('waits for the moment in which the token expires at the token service too', async () => {
     time += hour;
     service.failure = tokenFor(2, 'CANARY-OLD');

@@ -59,6 +59,13 @@ describe('section 4.3: a transfer', () => {
     });
   });
 
+  it('takes the id that was asked for where an answer has several', async () => {
+    const places = { TRANSFER_NOTIFICATION: { kind: 'transfer' as const, id: ['paymentId'], status: ['state'] } };
+    server.answerWith(json(200, { paymentId: 'p', transferId: 't', transferStatus: 'PROCESSED' }));
+    const { client: other } = createTestClient(server.baseUrl, { profile: { places } });
+    expect(await getTransfer(other, requestor, 't')).toMatchObject({ transferId: 't', transferStatus: 'PROCESSED' });
+  });
+
   it.each([{ transfer: {} }, { transferStatus: 'PROCESSED' }, {}, [[]], null])(
     'refuses %j, which has no id of a transfer',
     async (body) => {
