@@ -90,6 +90,8 @@ export class DataStack extends Stack {
     pinFeatureFlags(this);
     this.environmentName = environment.name;
     this.key = key ?? this.#ownKey('Key', '', 'what Drawbridge keeps: events, queues and secrets');
+    // `drawbridge policy` finds the other keys among the resources of the stacks.
+    if (key !== undefined) addOutput(this, 'KeyArn', 'The key that encrypts what Drawbridge keeps', key.keyArn);
     const { secretsKeys, alarmsKey, formerAlarmsKey } = this.#otherKeys(environment.settings.keys, key);
     this.secretsKeys = secretsKeys;
     this.alarmsKey = alarmsKey;

@@ -37,7 +37,7 @@ export type PolicyPlace = {
   readonly logGroups: readonly string[];
   /** A pattern for the log group of Query and its streams. */
   readonly queryLogs: string;
-  readonly keys: readonly string[];
+  readonly keys: () => readonly string[];
   /** @param route such as `GET/entities/*` */
   readonly route: (route: string) => string;
 };
@@ -123,7 +123,7 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'reader',
     actions: ['lambda:GetFunctionConfiguration'],
-    on: '`Advance`: the deadlines of the steps of an onboarding',
+    on: '`Advance`: the deadlines of the steps of an onboarding, and the declared statuses',
     commands: '`onboardings show`, `console`',
     resources: ({ lambda }) => [lambda('Advance')],
   },
@@ -227,7 +227,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
     on: 'the key of the queues and secrets',
     commands: '`dlq`, `token refresh`, `credentials set`, `doctor --webhook`',
-    resources: ({ keys }) => keys,
+    resources: ({ keys }) => keys(),
   },
   {
     role: 'operator',
@@ -295,7 +295,13 @@ export async function readPolicyPlace({
     archives: ofType('AWS::Events::Archive').map(({ physicalId }) => `${prefixOf('events')}archive/${physicalId}`),
     logGroups: startsOf(logGroups, stacks.service).map((start) => `${prefixOf('logs')}log-group:${start}*`),
     queryLogs: `${prefixOf('logs')}log-group:${idOf('logGroup', 'Query')}*`,
-    keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
+    keys: () => {
+      const given = outputs.get('KeyArn');
+      if (given !== undefined) return [given];
+      const own = ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`);
+      if (own.length > 0) return own;
+      throw new CommandError('No output of the stacks names the key that encrypts them.', 'npx cdk deploy --all');
+    },
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,
   };
 }

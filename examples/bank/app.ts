@@ -7,6 +7,7 @@ import { Foundation } from './foundation.ts';
 const app = new App({ analyticsReporting: false });
 const { name, settings } = readSettings(app.node, join(import.meta.dirname, 'settings'));
 // The laptop hosts no VPC and no key.
-const foundation = name === 'laptop' ? undefined : new Foundation(app, `bank-${name}-foundation`);
+const foundation =
+  name === 'laptop' ? undefined : new Foundation(app, `bank-${name}-foundation`, { environmentName: name });
 const drawbridge = new Drawbridge(app, 'Drawbridge', { environmentName: name, settings, ...foundation?.ours });
 new Bank(app, `bank-${name}`, { drawbridge });

@@ -88,6 +88,7 @@ describe('the constructs that Drawbridge takes', () => {
   it('encrypts with a key of the partner, which lets CloudWatch Logs use it', () => {
     const { data, own } = createTrial((stack) => ({ key: new Key(stack, 'Key') }));
     data().resourceCountIs('AWS::KMS::Key', 0);
+    data().hasOutput('KeyArn', Match.anyValue());
     const [table] = propertiesOf(data(), 'AWS::DynamoDB::Table');
     expect(JSON.stringify(table?.['SSESpecification'])).toContain('Fn::ImportValue');
     expect(JSON.stringify(propertiesOf(own(), 'AWS::KMS::Key'))).toContain('logs.');

@@ -34,7 +34,11 @@ function physicalIdOf(stack: string, type: string, logicalId: string): string {
 }
 
 /** The policies of both roles for an environment with these settings. */
-async function policiesOf(name: string, values: Readonly<Record<string, unknown>>): Promise<readonly Policy[]> {
+async function policiesOf(
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+  key?: string,
+): Promise<readonly Policy[]> {
   const ofStacks = trialResources(values);
   const listOf = (stack: 'data' | 'service') =>
     ofStacks[stack].map(({ Type: type, id: logicalId }) => ({
@@ -46,14 +50,20 @@ async function policiesOf(name: string, values: Readonly<Record<string, unknown>
   const place = await readPolicyPlace({
     environment: name,
     region,
-    outputs: new Map([['ApiUrl', `https://a1b2c3d4e5.execute-api.${region}.amazonaws.com`]]),
+    outputs: new Map([
+      ['ApiUrl', `https://a1b2c3d4e5.execute-api.${region}.amazonaws.com`],
+      ...(key === undefined ? [] : [['KeyArn', key] as const]),
+    ]),
     resources: async () => ({
       idOf: (kind, wanted) => {
         const { stack, type, path } = resourceNames(kind, wanted);
         const isMeant = new RegExp(`^${path}[\\dA-F]{8}$`);
         return all[stack].find((one) => one.type === type && isMeant.test(one.logicalId))?.physicalId ?? '';
       },
-      ofType: (type) => Object.values(all).flatMap((list) => list.filter((one) => one.type === type)),
+      ofType: (type) =>
+        type === 'AWS::KMS::Key' && key !== undefined
+          ? []
+          : Object.values(all).flatMap((list) => list.filter((one) => one.type === type)),
     }),
   });
   return roles.map((role) => policyOf(role, place));
@@ -69,6 +79,13 @@ describe('the policies of a reader and of an operator', () => {
     const lengths = (await policiesOf(environment, values)).map((policy) => JSON.stringify(policy).length);
     expect(lengths.filter((length) => length > maxLengths.managed)).toEqual([]);
     expect(lengths.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(maxLengths.inline);
+  });
+
+  it('allow an operator to use the key that the construct was given', async () => {
+    const key = `arn:aws-us-gov:kms:${region}:${account}:key/${uuid}`;
+    const [, operator] = await policiesOf('eu', {}, key);
+    const ofKms = operator?.Statement.filter(({ Action }) => Action.some((action) => action.startsWith('kms:')));
+    expect(ofKms?.map(({ Resource }) => Resource)).toEqual([[key]]);
   });
 
   it('allow queries of every log group of the environment, and of no other environment', async () => {
