@@ -1,20 +1,14 @@
-import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { readDeployedSettings } from '#cli/deployment/deployed-settings.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
-import { parseJson } from '#shared/parse-json.ts';
 
 /** In seconds, by step: the time after which a step is published as stalled. */
 export type Deadlines = OnboardingSettings['deadlines'];
 
 /** The deadlines as they are deployed: the environment of Advance has them. @throws what Lambda answers with */
-export async function readDeadlines({
-  clients,
-  resources,
-}: Pick<Deployment, 'clients' | 'resources'>): Promise<Deadlines> {
-  const FunctionName = (await resources()).idOf('function', 'Advance');
-  const { Environment } = await clients.lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
-  return onboardingSettings.parse(parseJson(Environment?.Variables?.['ONBOARDING_SETTINGS'] ?? '{}')).deadlines;
+export async function readDeadlines(deployment: Pick<Deployment, 'clients' | 'resources'>): Promise<Deadlines> {
+  return onboardingSettings.parse(await readDeployedSettings('ONBOARDING_SETTINGS', deployment)).deadlines;
 }
 
 /** When a step is over its deadline. ISO 8601, UTC; undefined if the step has no deadline. */

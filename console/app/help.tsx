@@ -1,5 +1,7 @@
 import type { RefObject } from 'preact';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { destinations } from './destinations.ts';
+import { setSingleKeys, singleKeys } from './keyboard.ts';
 
 const keys: readonly (readonly [key: string, what: string])[] = [
   ['/', 'search for an id'],
@@ -10,8 +12,9 @@ const keys: readonly (readonly [key: string, what: string])[] = [
   ['?', 'show the keys'],
 ];
 
-/** The keys. */
+/** The keys, and a button that turns those without Ctrl off or on. */
 export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
+  const isOn = useSharedValue(singleKeys);
   const pages = destinations.map(({ key, title }) => [`g ${key}`, title] as const);
   return (
     <dialog ref={dialog} class="dialog" aria-label="Keys">
@@ -27,6 +30,9 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         ))}
       </dl>
       <footer>
+        <button type="button" class="button" onClick={() => setSingleKeys(!isOn)}>
+          {isOn ? 'Turn single keys off' : 'Turn single keys on'}
+        </button>
         <button type="button" class="button" onClick={() => dialog.current?.close()}>
           Close
         </button>

@@ -1,3 +1,4 @@
+import { createSharedValue } from '#console/data/shared-value.ts';
 import { destinations } from './destinations.ts';
 import { navigate } from './router.ts';
 
@@ -7,10 +8,21 @@ export type KeyboardActions = {
   readonly showPalette: () => void;
 };
 
+const stored = 'drawbridge-single-keys';
+
+/** Whether single keys act. Whoever dictates, or hits keys by mistake, can turn them off (WCAG 2.1.4). */
+export const singleKeys = createSharedValue(localStorage.getItem(stored) !== 'off');
+
+/** Turns the single keys on or off, now and the next time. */
+export function setSingleKeys(isOn: boolean): void {
+  localStorage.setItem(stored, isOn ? 'on' : 'off');
+  singleKeys.set(isOn);
+}
+
 /** In milliseconds: between `g` and the letter of a page. */
 const chordTime = 1_200;
 
-/** Ctrl or ⌘ and K open the palette. Single keys act where no text is typed: `/` searches, `g` and a letter opens a page, `j` and `k` move along rows. */
+/** Ctrl or ⌘ and K open the palette. Single keys act if they are on and no text is typed: `/` searches, `g` and a letter opens a page, `j` and `k` move along rows. */
 export function followKeys({ showHelp, focusSearch, showPalette }: KeyboardActions): void {
   let chordUntil = 0;
   addEventListener('keydown', (event) => {
@@ -19,7 +31,7 @@ export function followKeys({ showHelp, focusSearch, showPalette }: KeyboardActio
       event.preventDefault();
       showPalette();
     }
-    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    if (!singleKeys.get() || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
     const destination = event.timeStamp < chordUntil ? destinations.find(({ key }) => key === event.key) : undefined;
     chordUntil = event.key === 'g' ? event.timeStamp + chordTime : 0;
     if (destination !== undefined) navigate(destination.path);

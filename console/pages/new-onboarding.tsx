@@ -10,11 +10,10 @@ type Mode = ActionInput<'startOnboarding'>['mode'];
 
 const modes: Readonly<Record<Mode, string>> = {
   video: 'video: the person makes a video call',
-  supplied: 'supplied: you send what identifies the person',
   none: 'none: without identification',
 };
 
-const modeWords: readonly Mode[] = ['video', 'supplied', 'none'];
+const modeWords: readonly Mode[] = ['video', 'none'];
 
 /** A form for one onboarding. The API checks it: its answer names each field that is wrong. */
 export function NewOnboardingPage() {

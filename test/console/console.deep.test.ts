@@ -277,6 +277,13 @@ describe('the keyboard', () => {
     expect([await focused(), new URL(page.url()).pathname]).toEqual(['BUTTONRotate the secret', '/registrations']);
     await page.keyboard.press('?');
     await dialog.getByText('show the keys').waitFor();
+    await dialog.getByText('Turn single keys off').click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').waitFor();
+    expect(await dialog.count()).toBe(1);
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
   });

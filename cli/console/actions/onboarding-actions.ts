@@ -7,7 +7,6 @@ import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
-import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
@@ -25,7 +24,8 @@ const jsonObject = z
 
 const newInput = z.object({
   externalId: z.string().min(1, 'The externalId is missing.'),
-  mode: z.enum(identificationModes),
+  // The mode `supplied` is left to programs: it needs the data of an identification.
+  mode: z.enum(['video', 'none']),
   person: jsonObject,
 });
 
@@ -88,7 +88,7 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
     cancelOnboarding: act('cancel', 'end the onboarding; the person stays on the platform as it is'),
     startOnboarding: defineAction(newInput, async ({ externalId, mode, person }) => ({
       preview: {
-        will: 'create a person and a verification on the platform',
+        will: `create a person ${mode === 'video' ? 'and a verification ' : ''}on the platform`,
         facts: [
           ['externalId', externalId],
           ['identification', mode],

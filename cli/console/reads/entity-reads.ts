@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawStates, pathOf } from '#cli/console/diagrams/draw-states.ts';
+import { readDeployedSettings } from '#cli/deployment/deployed-settings.ts';
 import { readEntity } from '#cli/entities/show-entity.ts';
 import { compareWithPlatform, describeComparison } from '#cli/reconcile/compare-with-platform.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
-import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { entityRules, type RulesByKind, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { defineRead } from './define-read.ts';
 import { explainEffect } from './explain-effect.ts';
 
@@ -25,6 +27,16 @@ const pageSize = '50';
 /** Orders, transfers, persons and verifications. */
 export function createEntityReads({ deployment }: Pick<ConsoleContext, 'deployment'>) {
   const { api } = deployment;
+  let known: RulesByKind | undefined;
+
+  /** Read once. A role that may not read the settings sees only the statuses of the specification. */
+  async function rules(): Promise<RulesByKind> {
+    known ??= await readDeployedSettings('PLATFORM_PROFILE', deployment)
+      .then((profile) => rulesWith(platformProfile.parse(profile).statuses))
+      .catch(() => undefined);
+    return known ?? entityRules;
+  }
+
   return {
     entities: defineRead(listQuery, ({ kind: named, ...query }) =>
       api.send(
@@ -39,14 +51,14 @@ export function createEntityReads({ deployment }: Pick<ConsoleContext, 'deployme
     }),
     /** The statuses that a list can be filtered by. */
     statuses: defineRead(z.object({ kind }), async (query) =>
-      entityRules[query.kind].statuses.table.statuses.map(({ status }) => status),
+      (await rules())[query.kind].statuses.table.statuses.map(({ status }) => status),
     ),
     /** An entity with every report about it, the latest received first, and its state diagram. */
     entity: defineRead(
       z.object({ kind, id: z.string(), direction: z.enum(['LR', 'TB']) }),
       async ({ direction, ...key }) => {
         const { events = [], ...entity } = await readEntity(api, key, true);
-        const { table } = entityRules[key.kind].statuses;
+        const { table } = (await rules())[key.kind].statuses;
         return {
           ...entity,
           diagram: await drawStates({ direction, table, current: entity.status, path: pathOf(events) }),
