@@ -71,6 +71,6 @@ export class DrawbridgeApiError extends Error {
     }));
     this.step = step ?? undefined;
     this.reason = reason ?? undefined;
-    this.isRetryable = status === undefined || retryable.has(status);
+    this.isRetryable = this.problem !== 'platform-refused' && (status === undefined || retryable.has(status));
   }
 }
