@@ -83,6 +83,13 @@ export const props: Omit<DrawbridgeProps, 'settings'> = {
 });
 
 describe('examples/my-bank', () => {
+  it('gives a new environment the settings of settings/example.json that no deployed environment can simply take', () => {
+    const chosen = z.object({ keys: z.string(), eventsTableClass: z.string() });
+    expect(chosen.parse(readJson('examples/my-bank/settings/production.json'))).toEqual(
+      chosen.parse(readJson('settings/example.json')),
+    );
+  });
+
   it('has the exact versions that Drawbridge is tested with', () => {
     const named = z.record(z.string(), z.string());
     const manifest = z.object({ dependencies: named, devDependencies: named });
