@@ -4,11 +4,13 @@ import { SQS } from '@aws-sdk/client-sqs';
 import { connectPlatform, tokensFromSecret } from '@drawbridge-partner/drawbridge/platform';
 import * as z from 'zod';
 
-const { EVENT_BUS, PLATFORM_BASE_URL = '', PLATFORM_TOKEN_SECRET_ID, TOKEN_REFRESHES_QUEUE_URL } = process.env;
+const { EVENT_BUS, PLATFORM_BASE_URL = '', PLATFORM_PROFILE = '{}' } = process.env;
+const { PLATFORM_TOKEN_SECRET_ID, TOKEN_REFRESHES_QUEUE_URL } = process.env;
 const [eventBridge, secrets, sqs] = [new EventBridge({}), new SecretsManager({}), new SQS({})];
 
 const platform = connectPlatform({
   baseUrl: PLATFORM_BASE_URL,
+  profile: JSON.parse(PLATFORM_PROFILE),
   tokens: tokensFromSecret({
     readSecret: async () => (await secrets.getSecretValue({ SecretId: PLATFORM_TOKEN_SECRET_ID })).SecretString,
     sendReport: ({ body, messageGroupId }) =>

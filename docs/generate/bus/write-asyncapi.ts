@@ -37,7 +37,7 @@ export function writeAsyncApi() {
       title: 'Drawbridge bus events',
       version,
       description:
-        'What Drawbridge publishes on its EventBridge bus. An event can arrive twice, and out of order: keep the highest sequence of each entity or onboarding. A new field, and a new word of the platform, can appear in any event.',
+        'What Drawbridge publishes on its EventBridge bus. An event can arrive twice, and out of order: keep the highest sequence of each entity or onboarding. DriftRepaired has the sequence of the change published beside it: compare its sequences only with each other. A new field, and a new word of the platform, can appear in any event.',
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',

@@ -20,7 +20,8 @@ Every event has the source \`drawbridge\`. The detail-type is the name of the ev
 that you do not know. [asyncapi.json](asyncapi.json) has the JSON Schema and an example of each event, in AsyncAPI 3. In the npm package, each schema is also a
 file of its own: \`schemas/events/<detail-type>.json\`.
 
-An event can arrive twice, and out of order. An event without a \`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published
+An event can arrive twice, and out of order. \`DriftRepaired\` has the \`sequence\` of the change published beside it: compare its sequences only with
+each other. An event without a \`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published
 [where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
 
 /** `docs/reference/events.md`, from the schemas of what is published: events with the same fields together. */

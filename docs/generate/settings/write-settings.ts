@@ -119,7 +119,10 @@ function withDefaults(node: SchemaNode): SchemaNode {
 function typeOf(node: SchemaNode): string {
   if (node.enum !== undefined) return node.enum.join(', ');
   if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(typeOf))].join(' or ');
-  if (node.type === 'array') return `list of ${typeOf(node.items ?? { required: [] })}s`;
+  if (node.type === 'array') {
+    const items = typeOf(node.items ?? { required: [] });
+    return node.items?.enum === undefined ? `list of ${items}s` : `list of: ${items}`;
+  }
   const range = [node.minimum, node.maximum].filter(
     (limit) => limit !== undefined && Number.isFinite(limit) && limit < 1e9,
   );
