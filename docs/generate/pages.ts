@@ -16,7 +16,6 @@ import { writeConstruct } from './settings/write-construct.ts';
 import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
-import { writeFirstLimits } from './stacks/write-capacity.ts';
 import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
 import { writeQuarantine } from './write-quarantine.ts';
@@ -42,8 +41,6 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
     'docs/explanation/architecture.md': () =>
       writeFunctions(readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8'), stacks.service),
-    'docs/explanation/cost-and-limits.md': () =>
-      writeFirstLimits(readFileSync(join(root, 'docs/explanation/cost-and-limits.md'), 'utf8')),
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),

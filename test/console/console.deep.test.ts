@@ -282,7 +282,7 @@ describe('the keyboard', () => {
     await expect.poll(() => dialog.count()).toBe(0);
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
-    await dialog.getByRole('combobox').waitFor();
+    await dialog.getByLabel('Page, action, or id').waitFor();
     expect(await dialog.count()).toBe(1);
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);

@@ -45,7 +45,7 @@ describe('a history that broke a promise in the past', () => {
     },
   );
 
-  it.each(regressions.flatMap(({ history, bug }) => (bug === undefined ? [] : [{ bug, seed: history.seed }])))(
+  it.each(regressions.map(({ history, bug }) => ({ bug, seed: history.seed })))(
     'breaks a promise again with the planted bug "$bug.name" (seed $seed)',
     async ({ bug, seed }) => {
       const { failures } = await runSeeds({ seed, seeds: 1, workers: 1, bug });

@@ -38,7 +38,12 @@ const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
 /** What an environment can take, computed from its settings, the default quotas and assumed durations. */
 export function capacityTables(props: CapacityProps) {
   const { settings } = props;
-  const limits = limitsOf(props);
+  const limits: readonly Limit[] = webhookLimits({
+    usage: readCountedUsage(),
+    region: props.region,
+    settings,
+    partitions,
+  });
   return {
     first: firstTable(limits),
     cost: costTable(props),
@@ -49,15 +54,6 @@ export function capacityTables(props: CapacityProps) {
     persons: personsTable(settings.reconciliation),
     reconcileYear: yearTable(settings.reconciliation),
   };
-}
-
-/** What breaks first at each rate: it needs no stacks. */
-export function breaksFirst(props: Pick<CapacityProps, 'settings' | 'region'>): CapacityTable {
-  return firstTable(limitsOf(props));
-}
-
-function limitsOf({ settings, region }: Pick<CapacityProps, 'settings' | 'region'>): readonly Limit[] {
-  return webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
 }
 
 /** What breaks first at each rate, and what to raise: said once for each limit. */

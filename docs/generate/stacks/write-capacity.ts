@@ -1,26 +1,20 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import { type Region, regions } from '#cli/cost/price-list.ts';
 import { readPricedResources } from '#cli/cost/priced-resources.ts';
-import { generated, replaceGenerated } from '#docs/generate/generated.ts';
+import { generated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { checkConcurrency } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
-import { breaksFirst, type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
+import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { fastestAnswerMs, maxCallsPerSecond } from '#tools/capacity/limits.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
 
 const region: Region = 'eu-central-1';
 
 const share = (part: number) => `${(part * 100).toLocaleString('en-US')}%`;
-
-/** `docs/explanation/cost-and-limits.md` with the table of what breaks first. */
-export function writeFirstLimits(page: string): string {
-  const { head, rows } = breaksFirst({ settings: readExample(), region });
-  return replaceGenerated(page, 'limits', writeTable(head, rows));
-}
 
 const readExample = () => checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
 
