@@ -101,7 +101,8 @@ export function decide(state: OnboardingState, conditions: Conditions): Action {
   if (conditions.time === 'over') return apply({ type: 'Expired' });
   // A repeated call was refused or had no effect before: the step is waiting, too.
   const isCallRepeated = action.do === 'call' && accepts(step, 'CallNotTaken');
-  if (action.do !== 'wait' && !isCallRepeated) return action;
+  const isSearching = action.do === 'apply' && action.input.type === 'SearchContinued';
+  if (action.do !== 'wait' && !isCallRepeated && !isSearching) return action;
   const failure = isCallRepeated ? state.failing?.why : readFailureOf(conditions.read);
   if (conditions.isGivenUp && failure !== undefined && accepts(step, 'Stopped')) return stop(failure);
   // Once the step has stalled, as in an outage, a person that is not listed does not appear any more.

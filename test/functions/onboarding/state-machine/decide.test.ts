@@ -108,6 +108,7 @@ const searches = (step: OnboardingStep): readonly Row[] => [
     }),
   ],
   [searchContinues, {}, becomes(step, { ...searchContinues, type: 'SearchContinued' })],
+  [searchContinues, late, stallAt(step)],
   [person('ACTIVE'), {}, wait],
 ];
 
@@ -220,6 +221,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     ],
     [searchContinues, {}, becomes('CREATING_VERIFICATION', { ...searchContinues, type: 'SearchContinued' })],
     [searchContinues, over, expire],
+    [searchContinues, late, stallAt('CREATING_VERIFICATION')],
     [searchContinues, unsettled, wait],
     [searchEnded, unsettled, wait],
     [searchEnded, {}, createVerification],
