@@ -56,7 +56,7 @@ export const onboardingSettings = z.strictObject({
   ),
   /** Replaces `platformProfile.verificationWords.failure`, which has the same words. The setting of release 0.2.0. */
   failureWords: z.optional(z.array(enumWord)),
-  /** The age at which an open onboarding expires, and its request is deleted. */
+  /** The age at which an open onboarding expires, and its request is deleted. A lower value does not reach an onboarding that is STOPPED already: cancel it. */
   openDays: z._default(days, 90),
   /** How long a record is kept after `openDays` have passed since the request or the latest retry. */
   retentionDays: z._default(days, 400),

@@ -109,7 +109,8 @@ export function createAdvance(deps: AdvanceDeps) {
       const { step } = row.state;
       if (action.do === 'apply') {
         row = await apply(row, action.input);
-        const isSearching = action.input.type === 'SearchContinued';
+        // A stall that is published during a search leaves the search where it was.
+        const isSearching = read.of === 'SEARCH_CONTINUES';
         if (isSearching && now().getTime() < searchesUntil) continue;
         if (waitsAfter(step, action.input.type))
           return saveAndWait(row, { failure: row.state.step === step ? failure : undefined, isMissing, isSearching });

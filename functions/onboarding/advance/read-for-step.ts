@@ -13,7 +13,7 @@ import { PlatformError, PlatformHttpError, PlatformSchemaError } from '#shared/p
 import { type SearchPlace, searchList, searchPlace } from '#shared/platform/client/search-list.ts';
 import { pathSegment, words } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
-import { requestorIdOf } from '#shared/platform/profile/profile.ts';
+import { capitalized, requestorIdOf } from '#shared/platform/profile/profile.ts';
 import {
   getIdentificationVerification,
   getIdentificationVerifications,
@@ -281,8 +281,8 @@ export function createReadReasons({ dynamodb, tableName: TableName }: ReadReason
     const row = Item && readState(Item);
     if (row === undefined || 'erasedOn' in row) return [];
     const { reasonCodes = {} } = row.known;
-    // An onboarding keeps the status in capitals.
-    const wanted = status.toUpperCase();
-    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
+    // A reason of an onboarding names the status in capitals.
+    const wanted = capitalized(status);
+    return Object.entries(reasonCodes).find(([known]) => capitalized(known) === wanted)?.[1] ?? [];
   };
 }

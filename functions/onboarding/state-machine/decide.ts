@@ -101,7 +101,8 @@ export function decide(state: OnboardingState, conditions: Conditions): Action {
   if (conditions.time === 'over') return apply({ type: 'Expired' });
   // A repeated call was refused or had no effect before: the step is waiting, too.
   const isCallRepeated = action.do === 'call' && accepts(step, 'CallNotTaken');
-  if (action.do !== 'wait' && !isCallRepeated) return action;
+  const isSearching = action.do === 'apply' && action.input.type === 'SearchContinued';
+  if (action.do !== 'wait' && !isCallRepeated && !isSearching) return action;
   const failure = isCallRepeated ? state.failing?.why : readFailureOf(conditions.read);
   if (conditions.isGivenUp && failure !== undefined && accepts(step, 'Stopped')) return stop(failure);
   // Once the step has stalled, as in an outage, a person that is not listed does not appear any more.
@@ -152,17 +153,21 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> 
   REQUESTED: ({ mustSeek }) =>
     mustSeek ? apply({ type: 'PersonSought' }) : call('create the person', 'CreationIntended'),
   // If the platform refuses a second person, no search is needed: a create that still runs does no harm.
-  CREATING_PERSON: (_, { read, isSettled }) =>
-    read.of === 'NOTHING' || (read.of === 'SEARCH_ENDED' && isSettled)
-      ? call('create the person', 'CreationIntended')
-      : adoptPerson(read),
+  CREATING_PERSON: (_, { read, isSettled }) => {
+    if (read.of === 'NOTHING' || (read.of === 'SEARCH_ENDED' && isSettled))
+      return call('create the person', 'CreationIntended');
+    // Until the create settles, the person may appear on a page that was read already: the search then starts again.
+    return read.of === 'SEARCH_CONTINUES' && !isSettled ? wait : adoptPerson(read);
+  },
   FINDING_PERSON: (_, { read }) => adoptPerson(read),
   AWAITING_CHECKS: ofPerson(continueAfterChecks),
   CREATING_VERIFICATION: (state, { read, isSettled }) => {
     if (read.of === 'PERSON') return endWith(state, read) ?? wait;
     if (read.of === 'VERIFICATION_FOUND') return apply({ ...read, type: 'VerificationAdopted' });
+    // As for a person: a search that began before the create settled decides nothing.
+    if (!isSettled) return wait;
     if (read.of === 'SEARCH_CONTINUES') return apply({ ...read, type: 'SearchContinued' });
-    return read.of === 'SEARCH_ENDED' && isSettled ? call('create the verification', 'VerificationIntended') : wait;
+    return read.of === 'SEARCH_ENDED' ? call('create the verification', 'VerificationIntended') : wait;
   },
   AWAITING_REQUESTOR: ofPerson(({ mode }, { requestorStatus }) => {
     if (requestorStatus !== 'ACTIVE') return wait;

@@ -66,12 +66,14 @@ function changesOf(input: Input, state: OnboardingState, at: string): Partial<On
       return {
         intentOn: at,
         isPaced: true,
+        cursor: undefined,
         hasUnknownCreate: state.intentOn === undefined ? state.hasUnknownCreate : true,
       };
     case 'IdentificationIntended':
       return { intentOn: at, isPaced: true };
     case 'VerificationIntended':
-      return { intentOn: at, isPaced: true, mustSeek: true };
+      // A search for its result begins at the first page, even after a crash.
+      return { intentOn: at, isPaced: true, cursor: undefined, mustSeek: true };
     case 'ConflictMet':
       return { conflict: input.conflict };
     case 'CallNotTaken':

@@ -279,6 +279,23 @@ describe('what the platform answers', () => {
     expect(world.counts()).toMatchObject({ 'create person': 1, 'list of persons': 61 });
   });
 
+  it('publishes once that a search exceeds the deadline, and continues the search where it was', async () => {
+    const request = await accepted('none', {
+      profile: { pageSize: 1 },
+      settings: { deadlines: { FINDING_PERSON: 20 } },
+    });
+    for (let number = 1; number <= 70; number += 1) makeReadyPerson(world.platform, {}, 'CREATED');
+    world.platform.persons.create({ ...newNaturalPerson.parse(request.person), externalId });
+    world.watch(async (io) => {
+      if (io === 'list of persons') await world.platform.clock.advance(1);
+    });
+    await world.run(hour);
+    expect(await outcome()).toMatchObject({ step: 'AWAITING_ACTIVATION', persons: 1 });
+    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
+    // One portion of 15 seconds is read twice.
+    expect(world.counts()).toMatchObject({ 'walk of persons': 1, 'list of persons': 71 + 15 });
+  });
+
   it('waits for as long as Retry-After says', async () => {
     await accepted('none', { fails: { 'create person': { status: 429, retryAfter: '120' } } });
     await world.work();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
+import { capitalized } from '#shared/platform/profile/profile.ts';
 import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import { type AdvanceWorld, type AdvanceWorldOptions, createAdvanceWorld } from './advance-world.ts';
@@ -163,19 +164,22 @@ describe('an onboarding that the platform ends', () => {
     expect((await world.load(externalId)).outbox).toEqual([]);
   });
 
-  it.each<[string, readonly NaturalPersonStatus[], string]>([
-    ['FAILED', [], 'retry for another one'],
-    ['COMPLETED', ['PENDING', 'ACTIVE'], 'but the platform has made the person ACTIVE'],
-  ])('has the codes of its verification that webhooks report after its end: %s', async (step, statuses, remedy) => {
-    await accept(byVideo, { fails: verificationWith('PENDING') });
+  const timedOut = { verificationWords: { failure: ['TIMED_OUT'] } };
+
+  it.each<[string, string, object, readonly NaturalPersonStatus[], string]>([
+    ['FAILED', 'REJECTED', {}, [], 'retry for another one'],
+    ['FAILED', 'timed-out', timedOut, [], 'retry for another one'],
+    ['COMPLETED', 'REJECTED', {}, ['PENDING', 'ACTIVE'], 'but the platform has made the person ACTIVE'],
+  ])('has the codes that webhooks report after its end: %s, %s', async (step, status, profile, statuses, remedy) => {
+    await accept(byVideo, { fails: verificationWith('PENDING'), profile: { ...profile } });
     await world.run(hour);
     const { identificationVerificationId: id = '' } = (await world.load(externalId)).state;
-    world.failWith(verificationWith('REJECTED'));
+    world.failWith(verificationWith(status));
     await personBecomes(...statuses);
     await world.run(2 * hour);
-    const failed = { code: 'IDENTIFICATION_REJECTED', remedy: expect.stringContaining(remedy) };
+    const failed = { code: `IDENTIFICATION_${capitalized(status)}`, remedy: expect.stringContaining(remedy) };
     expect(await view()).toMatchObject({ step, reasons: [failed] });
-    await report('identification-verification', id, 'REJECTED');
+    await report('identification-verification', id, status);
     world.wake(externalId);
     await world.work();
     const reasons = [failed, ...codes.map((code) => ({ code, source: 'platform' }))];

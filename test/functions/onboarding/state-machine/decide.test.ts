@@ -108,6 +108,7 @@ const searches = (step: OnboardingStep): readonly Row[] => [
     }),
   ],
   [searchContinues, {}, becomes(step, { ...searchContinues, type: 'SearchContinued' })],
+  [searchContinues, late, stallAt(step)],
   [person('ACTIVE'), {}, wait],
 ];
 
@@ -155,6 +156,8 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     // Nothing is searched for where the platform refuses a second person, or where the create was not accepted.
     [nothing, unsettled, createPerson],
     [searchEnded, unsettled, wait],
+    // Else a search that began before the create settled could permit another one.
+    [searchContinues, unsettled, wait],
     [searchEnded, {}, createPerson],
     // A repeated call is a wait, too. The platform has failed the call, and not the read before it.
     [nothing, late, stallAt('CREATING_PERSON')],
@@ -164,6 +167,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
   ],
   FINDING_PERSON: [
     ...searches('FINDING_PERSON'),
+    [searchContinues, unsettled, becomes('FINDING_PERSON', { ...searchContinues, type: 'SearchContinued' })],
     [searchEnded, {}, wait],
     [searchEnded, late, stop('CONFLICT_UNEXPLAINED')],
     [searchEnded, stalled, stop('CONFLICT_UNEXPLAINED')],
@@ -217,6 +221,8 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     ],
     [searchContinues, {}, becomes('CREATING_VERIFICATION', { ...searchContinues, type: 'SearchContinued' })],
     [searchContinues, over, expire],
+    [searchContinues, late, stallAt('CREATING_VERIFICATION')],
+    [searchContinues, unsettled, wait],
     [searchEnded, unsettled, wait],
     [searchEnded, {}, createVerification],
     [nothing, {}, wait],

@@ -85,6 +85,9 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
     ['AWAITING_CHECKS', {}, { type: 'IdentificationIntended' }, { intentOn: later, isPaced: true, mustSeek: false }],
     ['AWAITING_CHECKS', {}, { type: 'VerificationIntended' }, { intentOn: later, isPaced: true, mustSeek: true }],
     ['CREATING_PERSON', sent, { type: 'OutcomeUnknown' }, sent],
+    // If the run crashes, the search for the result begins at the first page.
+    ['CREATING_PERSON', { cursor: 'c' }, { type: 'CreationIntended' }, { cursor: undefined }],
+    ['CREATING_VERIFICATION', { cursor: 'c' }, { type: 'VerificationIntended' }, { cursor: undefined }],
     // After a create whose answer never came, the next one is another one.
     ['CREATING_PERSON', {}, { type: 'CreationIntended' }, { hasUnknownCreate: undefined }],
     ['CREATING_PERSON', sent, { type: 'CreationIntended' }, unknownCreate],
