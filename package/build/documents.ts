@@ -6,7 +6,6 @@ import { repositoryRoot } from './read-json.ts';
 const contributorPages = [
   'docs/decisions/**',
   'docs/tutorial/**',
-  'docs/how-to/contribute.md',
   'docs/how-to/prove-it-in-an-account.md',
   'docs/how-to/run-scenarios.md',
   'docs/explanation/simulation.md',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findVariablesFaults } from '#infra/parts/variables-limit.ts';
 import { createTrialAppOf } from '#test/infra/shared-trial-apps.ts';
 
-describe('the environment variables of a function', () => {
+describe('the limit of the environment variables of a function', () => {
   const partly = { after: 'PENDING', final: false, from: ['PENDING'], to: ['FILLED'], meaning: 'x'.repeat(100) };
   const order = Array.from({ length: 3 }, (_, index) => ({ ...partly, status: `PARTLY_${index}` }));
   const formerWebhooksUrls = Array.from(
@@ -12,19 +12,19 @@ describe('the environment variables of a function', () => {
   const synthesize = (settings: Readonly<Record<string, unknown>>) => () =>
     createTrialAppOf('trial', settings).app.synth();
 
-  it('are refused by the synthesis when they exceed what Lambda takes, although each setting is valid', () => {
+  it('stops the synthesis of more than Lambda takes, although each setting is valid', () => {
     const refused = synthesize({ platformProfile: { statuses: { order } }, formerWebhooksUrls });
     expect(refused).toThrow(
       /RetryUndelivered\/Drain\] The environment variables take up to \d+ bytes, and Lambda takes 4096: shorten the settings behind the longest, PLATFORM_PROFILE \(\d+\) and FORMER_WEBHOOKS_URLS \(\d+\)/,
     );
   });
 
-  it('are accepted with ten former URLs, or with a long profile', () => {
+  it('leaves room for ten former URLs, or for a long profile', () => {
     expect(synthesize({ formerWebhooksUrls })).not.toThrow();
     expect(synthesize({ platformProfile: { statuses: { order } } })).not.toThrow();
   });
 
-  it('are measured as Lambda does: as JSON, with their names, quotes and escapes', () => {
+  it('counts as Lambda does: JSON, with their names, quotes and escapes', () => {
     const variables = (length: number) => new Map([['N', `"${'é'.repeat(length)}`]]);
     expect(findVariablesFaults(variables(2_043))).toEqual([]);
     expect(findVariablesFaults(variables(2_044))).toEqual([expect.stringContaining('up to 4098 bytes')]);

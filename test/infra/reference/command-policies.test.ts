@@ -69,26 +69,26 @@ async function policiesOf(
   return roles.map((role) => policyOf(role, place));
 }
 
-describe('the policies of a reader and of an operator', () => {
+describe('drawbridge policy', () => {
   it.each([
     ['the default settings', {}],
     ['every setting', everySetting],
     ['a switch of keys under way', { keys: 'both' }],
-  ])('are no longer than IAM takes, with the longest names and %s', async (_settings, values) => {
+  ])('prints policies that are no longer than IAM takes, with the longest names and %s', async (_settings, values) => {
     expect(environment).toHaveLength(31);
     const lengths = (await policiesOf(environment, values)).map((policy) => JSON.stringify(policy).length);
     expect(lengths.filter((length) => length > maxLengths.managed)).toEqual([]);
     expect(lengths.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(maxLengths.inline);
   });
 
-  it('allow an operator to use the key that the construct was given', async () => {
+  it('allows an operator to use the key that the construct was given', async () => {
     const key = `arn:aws-us-gov:kms:${region}:${account}:key/${uuid}`;
     const [, operator] = await policiesOf('eu', {}, key);
     const ofKms = operator?.Statement.filter(({ Action }) => Action.some((action) => action.startsWith('kms:')));
     expect(ofKms?.map(({ Resource }) => Resource)).toEqual([[key]]);
   });
 
-  it('allow queries of every log group of the environment, and of no other environment', async () => {
+  it('allows queries of every log group of the environment, and of no other environment', async () => {
     const policies = await policiesOf('eu', {});
     const canQuery = (name: string) =>
       isAllowed(

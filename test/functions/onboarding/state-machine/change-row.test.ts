@@ -147,13 +147,13 @@ describe('codes of the platform that come after the end', () => {
     expect(addReasons(row, ['AGE'], later)).toMatchObject({ version: 2, state: { dueOn: endOfRun(later) } });
   });
 
-  it('are kept without a second event where the person is ACTIVE', () => {
+  it('keeps them without a second event if the person is ACTIVE', () => {
     const row = sampleOnboarding('partner', { step: 'COMPLETED', dueOn: undefined });
     const { state, outbox } = addReasons(row, ['AGE'], later);
     expect([state.reasons.length, state.dueOn, outbox]).toEqual([1, undefined, row.outbox]);
   });
 
-  it('change nothing where they are known, or where the onboarding goes on', () => {
+  it('changes nothing if they are known, or if the onboarding goes on', () => {
     const ended = sampleOnboarding('partner', { step: 'INVALID', reasons: [{ code: 'AGE' }] });
     const open = sampleOnboarding('partner', { step: 'AWAITING_CHECKS' });
     expect([addReasons(ended, ['AGE'], later), addReasons(open, ['AGE'], later)]).toEqual([ended, open]);
