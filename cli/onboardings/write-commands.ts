@@ -107,7 +107,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         if (count > 0) await confirm(`${does} ${countOf(count, 'onboarding')}`);
         const progress =
           count > 0 ? deps.startProgress(action === 'retry' ? 'Continuing' : 'Ending', count) : undefined;
-        const results = await operateAll(api, action, targets, () => progress?.advance(1));
+        const { results, stoppedBy } = await operateAll(api, action, targets, () => progress?.advance(1));
         const done = results.filter(({ problem }) => problem === undefined).length;
         progress?.stop(`${countOf(done, 'onboarding')} of ${count} ${action === 'retry' ? 'continued' : 'ended'}.`);
         output.list(results, {
@@ -115,6 +115,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
           row: (result) => [result.externalId, result.step, result.problem],
           none: 'No onboarding matches.',
         });
+        if (stoppedBy !== undefined) throw stoppedBy;
         if (done < count) deps.exit(exitCodes.found);
       });
     documentCommand(command, {
