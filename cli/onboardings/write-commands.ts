@@ -68,6 +68,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
       'drawbridge onboardings start request.json --set person.firstName=Erika --set person.lastName=Magic-Rejected',
     ],
     json: onboardingJson,
+    found: 'with `--watch`, the onboarding stopped or failed',
     writes: 'creates a person and a verification on the platform',
   });
 
@@ -124,7 +125,8 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         `drawbridge onboardings ${action} --step STOPPED --env production`,
       ],
       json: `${onboardingJson}. Of several onboardings one a line: \`externalId\`, \`step\` or \`problem\``,
-      found: 'of several onboardings, the API refused some, or some came to another step since the list',
+      found:
+        'of several onboardings, the API refused some, or some came to another step since the list. With `--watch`, the onboarding stopped or failed',
       writes: effect,
     });
   };
