@@ -57,6 +57,13 @@ function untilInterrupted(): AbortSignal {
   return interrupt.signal;
 }
 
+/** Ends the process once its output is taken: `process.exit` drops what a pipe has not taken yet. */
+async function exit(): Promise<never> {
+  const written = (stream: Writable) => new Promise<void>((resolve) => stream.write('', () => resolve()));
+  await Promise.all([process.stdout, process.stderr].map(written));
+  process.exit();
+}
+
 runProgram(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
@@ -82,10 +89,8 @@ runProgram(process.argv.slice(2), {
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
   readLines: (signal) => createInterface({ input: process.stdin, signal }),
   untilInterrupted,
-}).then(
-  () => process.exit(),
-  (error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`);
-    process.exit(2);
-  },
-);
+}).then(exit, (error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 2;
+  return exit();
+});

@@ -1,17 +1,19 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { visibleText } from '#sandbox/terminal/visible-text.ts';
+import { deploymentOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { CliError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { explainAwsError } from './deployment/explain-aws-error.ts';
 import { commandNames, loadProgram } from './load-program.ts';
-import { nameCommands } from './output/name-command.ts';
+import { nameCommands, type TypedCommand } from './output/name-command.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
 export async function runProgram(commandLine: readonly string[], given: CommandDeps): Promise<void> {
-  const named = withCommandName(commandLine, given);
+  let program: Command | undefined;
+  const named = withTypedCommands(commandLine, given, () => (program === undefined ? {} : deploymentOptions(program)));
   const deps = {
     ...named,
     // Here, not in each command: any text can hold the words of a file, of the platform or of AWS.
@@ -20,7 +22,7 @@ export async function runProgram(commandLine: readonly string[], given: CommandD
     moveCursor: named.stdout,
   };
   try {
-    const program = await loadProgram(commandLine, deps);
+    program = await loadProgram(commandLine, deps);
     await program.parseAsync([...commandLine], { from: 'user' });
   } catch (error) {
     // Commander has printed the help or the mistake.
@@ -30,15 +32,23 @@ export async function runProgram(commandLine: readonly string[], given: CommandD
   }
 }
 
-/** What a script reads stays as it is: JSON, and the script of `completion`. */
-function withCommandName(commandLine: readonly string[], deps: CommandDeps): CommandDeps {
-  const { commandName, stdout, stderr } = deps;
-  if (commandName === undefined) return deps;
+/**
+ * What a script reads stays as it is: JSON, and the script of `completion`.
+ *
+ * @param options of the command line, as far as it is parsed
+ */
+function withTypedCommands(
+  commandLine: readonly string[],
+  deps: CommandDeps,
+  options: () => TypedCommand['options'],
+): CommandDeps {
+  const { commandName: name = 'drawbridge', stdout, stderr } = deps;
+  const typed = (text: string) => nameCommands(text, { name, options: options() }, commandNames);
   const isForScripts = commandLine.includes('--json') || commandLine.includes('completion');
   return {
     ...deps,
-    stdout: isForScripts ? stdout : (text) => stdout(nameCommands(text, commandName, commandNames)),
-    stderr: (text) => stderr(nameCommands(text, commandName, commandNames)),
+    stdout: isForScripts ? stdout : (text) => stdout(typed(text)),
+    stderr: (text) => stderr(typed(text)),
   };
 }
 

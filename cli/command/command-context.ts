@@ -53,6 +53,12 @@ function environmentName(text: string): string {
   throw new InvalidArgumentError('An environment is lower-case letters, digits and hyphens.');
 }
 
+/** The options that name the deployment, with their values, as a command that the user copies needs them. None for the laptop. */
+export function deploymentOptions(program: Command): Readonly<Record<string, string>> {
+  const { env, region } = globalOptions.parse(program.opts());
+  return { ...(!isLaptop(env) && { '--env': env }), ...(region !== undefined && { '--region': region }) };
+}
+
 /** @param command the command that runs: its parents hold the global options */
 export function createContext(command: Command, deps: CommandDeps): CommandContext {
   const options = globalOptions.parse(command.optsWithGlobals());

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
-import { createSignedFetch, type SignedFetchOptions } from '#package/client/signed-fetch.ts';
+import { AwsCredentialsError, createSignedFetch, type SignedFetchOptions } from '#package/client/signed-fetch.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 import { nextCommand } from './next-command.ts';
 
 export type ApiRequest = RequestTarget & {
@@ -42,7 +43,7 @@ export function apiErrorOf(status: number, answer: unknown, path: string): ApiEr
 
 function nextAfter(status: number): string {
   return status === 403
-    ? `allow your role execute-api:Invoke on the route (${docsPage('docs/reference/permissions.md')}), then run the command again.`
+    ? `check that your AWS credentials have not expired (aws sts get-caller-identity), or allow your role execute-api:Invoke on the route (${docsPage('docs/reference/permissions.md')}). Then run the command again.`
     : 'drawbridge doctor';
 }
 
@@ -63,7 +64,9 @@ export function createApiClient({ origin, fetch, wait, region, credentials }: Ap
 
   function request(method: string, url: URL, body: string | undefined): Promise<Response> {
     return signedFetch(method, url, body).catch((cause: unknown) => {
-      throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
+      if (!(cause instanceof AwsCredentialsError))
+        throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
+      throw explainAwsError(cause.cause) ?? new CommandError(cause.message, 'aws sts get-caller-identity', { cause });
     });
   }
 

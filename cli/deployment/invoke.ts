@@ -1,6 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 import type { FunctionName } from './resource-names.ts';
 import type { Resources } from './resources.ts';
 
@@ -29,8 +30,8 @@ export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
     const { Payload, FunctionError, LogResult } = await lambda
       .send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), LogType: 'Tail' }))
       .catch((cause: unknown) => {
-        const reason = messageOf(cause);
-        throw new CommandError(`Lambda did not invoke ${name}: ${reason}`, 'drawbridge doctor', { cause });
+        const text = `Lambda did not invoke ${name}: ${messageOf(cause)}`;
+        throw explainAwsError(cause) ?? new CommandError(text, 'drawbridge doctor', { cause });
       });
     const text = Buffer.from(Payload ?? []).toString('utf8');
     const answer: unknown = text === '' ? undefined : JSON.parse(text);

@@ -1,5 +1,3 @@
-import { commandAbout } from '#sandbox/terminal/quote.ts';
-
 /** What the API says to a sender of HTTP requests, and what a user of the command line does instead. */
 const phrases: readonly (readonly [string, string])[] = [
   ['send PATCH /onboardings/{externalId}/person', 'run drawbridge persons update'],
@@ -46,7 +44,7 @@ const remediesWithoutList: Readonly<Record<string, string>> = {
 export function nextCommand(path: string, problemType: string | undefined, remedy: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'persons' && problemType === 'person-unknown')
-    return `${commandAbout('drawbridge persons erase', decodeURIComponent(second), '--natural-person ID')}, with the id of the person on the platform.`;
+    return 'run the command again with --natural-person ID, the id of the person on the platform.';
   if (problemType === 'list-not-kept') return remediesWithoutList[first] ?? inCommands(remedy);
   if (!idProblems.has(problemType)) return inCommands(remedy);
   if (first === 'onboardings')

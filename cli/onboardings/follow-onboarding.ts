@@ -1,5 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Output } from '#cli/output/output.ts';
+import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { isFinalStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { ShownOnboarding } from './conceal-link.ts';
 import { formatOnboarding } from './show-onboarding.ts';
@@ -15,10 +17,13 @@ const interval = 1_000;
 /** The reads of one step until a note says what the step waits for. */
 const readsBeforeNote = 10;
 
-/** Prints an onboarding at each of its steps, until it waits for an operator, has ended, or the user presses Ctrl-C. */
+/**
+ * Prints an onboarding at each of its steps, until it waits for an operator, has ended, or the user presses Ctrl-C. The exit code
+ * says whether it needs an operator.
+ */
 export async function followOnboarding(
   { output, read }: FollowOnboardingProps,
-  { wait, untilInterrupted }: Pick<CommandDeps, 'wait' | 'untilInterrupted'>,
+  { wait, untilInterrupted, exit }: Pick<CommandDeps, 'wait' | 'untilInterrupted' | 'exit'>,
 ): Promise<void> {
   const interrupted = untilInterrupted();
   let printed: string | undefined;
@@ -30,7 +35,10 @@ export async function followOnboarding(
     const isAtRest = step === 'STOPPED' || isFinalStep(step);
     if (isAtRest || current !== printed)
       output.item(onboarding, () => (isAtRest ? formatOnboarding(onboarding) : `${since}  ${step}`));
-    if (isAtRest) return;
+    if (isAtRest) {
+      if (toneOfOnboarding(onboarding) === 'bad') exit(exitCodes.found);
+      return;
+    }
     reads = current === printed ? reads + 1 : 1;
     if (reads === readsBeforeNote) output.note(`${step} waits: ${stepRow(step).meaning}. To end, press Ctrl-C.`);
     printed = current;

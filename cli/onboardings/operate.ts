@@ -1,4 +1,4 @@
-import { messageOf } from '#cli/command/command-error.ts';
+import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
@@ -41,25 +41,32 @@ export function targetsOf(listed: readonly ShownOnboarding[]): readonly Operatio
   return listed.map((one) => ({ externalId: keyOf(one), listed: one }));
 }
 
+/** What came of several. */
+export type OperationResults = {
+  /** Of those that were tried. */
+  readonly results: readonly OperationResult[];
+  /** The error of the last one, which any other one would meet: the API does not answer, or refuses these credentials. */
+  readonly stoppedBy?: unknown;
+};
+
 /** Retries or cancels onboardings one after the other. A refused operation does not stop the others. */
 export async function operateAll(
   api: ApiClient,
   operation: OnboardingOperation,
   targets: readonly OperationTarget[],
   onDone: (done: number) => void,
-): Promise<readonly OperationResult[]> {
+): Promise<OperationResults> {
   const results: OperationResult[] = [];
   for (const target of targets) {
-    const result = await operateOne(api, operation, target).catch(
-      (error: unknown): OperationResult => ({
-        externalId: target.externalId,
-        problem: messageOf(error).split('\n')[0] ?? '',
-      }),
-    );
-    results.push(result);
+    try {
+      results.push(await operateOne(api, operation, target));
+    } catch (error) {
+      results.push({ externalId: target.externalId, problem: messageOf(error).split('\n')[0] ?? '' });
+      if (!(error instanceof ApiError) || error.status === 403) return { results, stoppedBy: error };
+    }
     onDone(results.length);
   }
-  return results;
+  return { results };
 }
 
 /** Reads a listed onboarding again first: minutes can pass after the list, and a request has no step. @throws {CommandError} */

@@ -68,6 +68,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
       'drawbridge onboardings start request.json --set person.firstName=Erika --set person.lastName=Magic-Rejected',
     ],
     json: onboardingJson,
+    found: 'with `--watch`, the onboarding stopped or failed',
     writes: 'creates a person and a verification on the platform',
   });
 
@@ -107,7 +108,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         if (count > 0) await confirm(`${does} ${countOf(count, 'onboarding')}`);
         const progress =
           count > 0 ? deps.startProgress(action === 'retry' ? 'Continuing' : 'Ending', count) : undefined;
-        const results = await operateAll(api, action, targets, () => progress?.advance(1));
+        const { results, stoppedBy } = await operateAll(api, action, targets, () => progress?.advance(1));
         const done = results.filter(({ problem }) => problem === undefined).length;
         progress?.stop(`${countOf(done, 'onboarding')} of ${count} ${action === 'retry' ? 'continued' : 'ended'}.`);
         output.list(results, {
@@ -115,6 +116,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
           row: (result) => [result.externalId, result.step, result.problem],
           none: 'No onboarding matches.',
         });
+        if (stoppedBy !== undefined) throw stoppedBy;
         if (done < count) deps.exit(exitCodes.found);
       });
     documentCommand(command, {
@@ -123,7 +125,8 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         `drawbridge onboardings ${action} --step STOPPED --env production`,
       ],
       json: `${onboardingJson}. Of several onboardings one a line: \`externalId\`, \`step\` or \`problem\``,
-      found: 'of several onboardings, the API refused some, or some came to another step since the list',
+      found:
+        'of several onboardings, the API refused some, or some came to another step since the list. With `--watch`, the onboarding stopped or failed',
       writes: effect,
     });
   };

@@ -1,3 +1,5 @@
+import { quote } from '#sandbox/terminal/quote.ts';
+
 /** What a user types in a folder in which the package is installed. */
 export const installedCommand = 'npx --no -- drawbridge';
 
@@ -10,9 +12,22 @@ export function commandNameOf({
   return commandsOfNpm.has(command) ? installedCommand : undefined;
 }
 
-/** Puts the name that a user types into each command that a text for people names, so that the user can copy the command. */
-export function nameCommands(text: string, name: string, commands: readonly string[]): string {
-  // A text that already says npx --no -- drawbridge stays.
-  const named = new RegExp(`(?<![\\w/@.-]|-- )drawbridge (?=(?:${commands.join('|')}|--help)(?![\\w-]))`, 'g');
-  return text.replaceAll(named, `${name} `);
+export type TypedCommand = {
+  /** What the user types to run this program. */
+  readonly name: string;
+  /** The options that name the deployment, such as `--env`, with their values. */
+  readonly options: Readonly<Record<string, string>>;
+};
+
+/** Writes each command that a text for people names as its user has to type it, so that the user can copy the command. */
+export function nameCommands(text: string, { name, options }: TypedCommand, commands: readonly string[]): string {
+  // A text that already says npx --no -- drawbridge stays. The group is the rest of the line, up to the next command.
+  const named = new RegExp(
+    `(?<![\\w/@.-]|-- )drawbridge (?=(?:${commands.join('|')}|--help)(?![\\w-])((?:(?!drawbridge )[^\\n])*))`,
+    'g',
+  );
+  return text.replaceAll(named, (_, rest: string) => {
+    const missing = Object.entries(options).filter(([option]) => !rest.includes(option));
+    return [name, ...missing.map(([option, value]) => `${option} ${quote(value)}`), ''].join(' ');
+  });
 }

@@ -1,6 +1,8 @@
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { explainAwsError } from '#cli/deployment/explain-aws-error.ts';
 import type { RecordDeployment } from '#cli/deployment/record-action.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { maxAgeMs } from '#shared/secrets/webhook-secret.ts';
@@ -75,7 +77,7 @@ export async function replaceLeakedSecret(
       'Run again: drawbridge webhooks rotate --leaked',
     ]);
   const isRegistered = rotated.failed.length === 0;
-  const retired = isRegistered ? await retire(noteOfEnd, await readClock(deployment, deps)) : rotated;
+  const retired = isRegistered ? await retireLeaked().catch(throwUnretired) : rotated;
   if (!isOver(retired))
     return fail(retired, [
       'A new secret was made, and the old one may still be accepted.',
@@ -92,6 +94,10 @@ export async function replaceLeakedSecret(
       const report = await request('rotate');
       if (acceptsBoth(report) || attempt === maxRotations) return report;
     }
+  }
+
+  async function retireLeaked(): Promise<RegisterReport> {
+    return retire(noteOfEnd, await readClock(deployment, deps));
   }
 
   /** @param since when the overlap began; undefined to try without a wait, since it may be over */
@@ -128,5 +134,15 @@ export async function replaceLeakedSecret(
 /** Receive uses what it has read of the secret for some minutes after the end of the overlap. */
 function noteOfEnd(overlapEnd: Date): string {
   const until = new Date(overlapEnd.getTime() + maxAgeMs).toISOString().slice(0, 19);
-  return `The old secret is accepted until about ${until}Z, and longer while Secrets Manager fails. Waiting for two minutes …`;
+  return `The old secret is accepted until about ${until}Z, and longer while Secrets Manager fails. Waiting for two minutes … If this command ends early, the old secret stays accepted: run drawbridge webhooks retire`;
+}
+
+/** The new secret is in use, and nothing but a later retirement rejects the leaked one before its overlap of days is over. */
+function throwUnretired(cause: unknown): never {
+  const [reason] = messageOf(explainAwsError(cause) ?? cause).split('\nNext: ');
+  throw new CommandError(
+    `${reason}\nA new secret was made, and the old one may still be accepted.`,
+    'fix the error, and run drawbridge webhooks retire',
+    { cause },
+  );
 }

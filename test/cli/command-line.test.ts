@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -48,6 +50,13 @@ describe('drawbridge without a deployment', () => {
   ])('exits with 0 for %s', async (commandLine, printed) => {
     expect(await runForTests(commandLine.split(' '))).toMatchObject({ exit: 0, stdout: printed });
   });
+});
+
+it('writes all of its output to a pipe that takes it slowly, and then exits', async () => {
+  const drawbridge = spawn(process.execPath, ['cli/main.ts', '\u0007'.repeat(100_000)]);
+  const exit = new Promise((resolve) => drawbridge.on('exit', resolve));
+  expect((await text(drawbridge.stderr)).slice(-40)).toContain("\\u0007'\nNext: drawbridge --help.\n");
+  expect(await exit).toBe(2);
 });
 
 describe('npm start, before it synthesizes', () => {

@@ -70,13 +70,18 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           canRun: count > 0,
         },
         run: async (onProgress) => {
-          const results = await operateAll(api, operation, targetsOf(found), (done) => onProgress(done, count));
+          const { results, stoppedBy } = await operateAll(api, operation, targetsOf(found), (done) =>
+            onProgress(done, count),
+          );
           const refused = results.filter(({ problem }) => problem !== undefined);
-          const done = count - refused.length;
+          const done = results.length - refused.length;
           return {
             message: `${countOf(done, 'onboarding')} of ${count} ${operation === 'retry' ? 'continued' : 'ended'}.`,
-            lines: refused.map(({ externalId, problem }) => `${externalId}: ${problem}`),
-            isFailure: refused.length > 0,
+            lines: [
+              ...refused.map(({ externalId, problem }) => `${externalId}: ${problem}`),
+              ...(stoppedBy === undefined ? [] : ['The others were not tried.']),
+            ],
+            isFailure: done < count,
           };
         },
       };

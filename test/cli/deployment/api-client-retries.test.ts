@@ -43,3 +43,26 @@ it.each([400, 403, 404, 409, 410])('does not repeat a request after %i', async (
   expect(result).toMatchObject({ status });
   expect(requests).toBe(1);
 });
+
+it.each([
+  ['CredentialsProviderError', 'There are no valid AWS credentials: The SSO session has expired'],
+  ['Error', 'The request was not signed: check the AWS credentials.'],
+])('names the credentials where %s keeps them from signing a request', async (name, message) => {
+  const expired = Object.assign(new Error('The SSO session has expired'), { name });
+  const { send: sendOne } = createApiClient({
+    origin: 'https://api.example',
+    region: async () => 'eu-central-1',
+    credentials: () => Promise.reject(expired),
+    wait: async () => undefined,
+    fetch: () => expect.unreachable('Nothing is signed.'),
+  });
+  await expect(sendOne({ method: 'GET', path: '/' }, z.unknown())).rejects.toThrow(
+    `${message}\nNext: aws sts get-caller-identity`,
+  );
+});
+
+it('names the credentials after 403, which an expired session gets too', async () => {
+  expect((await send(403)).result).toMatchObject({
+    message: expect.stringMatching(/Next: check that your AWS credentials have not expired .*, or allow your role/),
+  });
+});

@@ -9,9 +9,9 @@ const read = (step: ShownOnboarding['step'], sequence: number): ShownOnboarding 
   ...{ since: `2026-01-02T03:04:0${step.length % 10}.000Z`, acceptedOn: '2026-01-02T03:04:00.000Z' },
 });
 
-/** What the command prints on both streams while the onboarding is read as given. */
+/** The exit code of the command, and what it prints on both streams while the onboarding is read as given. */
 async function follow(reads: ShownOnboarding[]) {
-  const printed = { stdout: '', stderr: '' };
+  const printed = { stdout: '', stderr: '', exit: 0 };
   const output = createOutput({
     isJson: false,
     stdout: (text) => (printed.stdout += text),
@@ -20,7 +20,11 @@ async function follow(reads: ShownOnboarding[]) {
   });
   await followOnboarding(
     { output, read: async () => reads.shift() ?? expect.unreachable('The onboarding has ended.') },
-    { wait: async () => undefined, untilInterrupted: () => new AbortController().signal },
+    {
+      wait: async () => undefined,
+      untilInterrupted: () => new AbortController().signal,
+      exit: (code) => (printed.exit = code),
+    },
   );
   return printed;
 }
@@ -35,6 +39,15 @@ it('prints each step once in onboardings --watch, although the onboarding is sav
   expect(stdout.match(/AWAITING_CHECKS/g)).toHaveLength(1);
   expect(stdout).toMatch(/AWAITING_VIDEO_CALL\n(.*\n)*step +COMPLETED/);
   expect(stderr).toBe('');
+});
+
+it.each([
+  ['FAILED', 1],
+  ['STOPPED', 1],
+  ['CANCELED', 0],
+  ['COMPLETED', 0],
+] as const)('ends onboardings --watch of a step %s with exit code %i', async (step, exit) => {
+  expect((await follow([read(step, 1)])).exit).toBe(exit);
 });
 
 it('says once what a slow step waits for in onboardings --watch', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { type ApiClient, apiErrorOf } from '#cli/deployment/api-client.ts';
 import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
 import { listOpen } from '#cli/onboardings/list-open.ts';
 import { operateAll, targetsOf } from '#cli/onboardings/operate.ts';
@@ -35,12 +36,33 @@ it('cancels no onboarding that has left the step of --step since the list', asyn
     return method === 'POST' ? { ...found, step: 'CANCELED' } : found;
   });
   const listed = ['a', 'b', 'c'].map((digit) => onboarding(digit, 'AWAITING_VIDEO_CALL', { stalledOn }));
-  expect(await operateAll(api, 'cancel', targetsOf(listed), () => undefined)).toEqual([
+  expect((await operateAll(api, 'cancel', targetsOf(listed), () => undefined)).results).toEqual([
     { externalId: `onboardingId:${'a'.repeat(64)}`, problem: 'is at AWAITING_ACTIVATION now' },
     { externalId: `onboardingId:${'b'.repeat(64)}`, problem: 'is at AWAITING_VIDEO_CALL now, with a new deadline' },
     { externalId: `onboardingId:${'c'.repeat(64)}`, step: 'CANCELED' },
   ]);
   expect(posts).toEqual([expect.stringContaining('c'.repeat(64))]);
+});
+
+it.each([
+  ['the credentials have expired', new CommandError('There are no valid AWS credentials.', 'aws')],
+  ['the role may not call the API', apiErrorOf(403, {}, '/onboardings')],
+])('tries no further onboarding once %s', async (_, error) => {
+  const answers = [onboarding('a', 'REQUESTED'), apiErrorOf(409, {}, '/onboardings'), error];
+  const api = apiOf(() => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const targets = ['a', 'b', 'c', 'd'].map((externalId) => ({ externalId }));
+  expect(await operateAll(api, 'retry', targets, () => undefined)).toEqual({
+    results: [
+      { externalId: 'a', step: 'REQUESTED' },
+      { externalId: 'b', problem: expect.stringContaining('409') },
+      { externalId: 'c', problem: error.message.split('\n')[0] },
+    ],
+    stoppedBy: error,
+  });
 });
 
 it('lists a stalled onboarding past the first 1,000 of its step, and says with --step that there are more', async () => {

@@ -16,7 +16,8 @@ describe('cli: commandNameOf', () => {
 });
 
 describe('cli: nameCommands', () => {
-  const named = (text: string) => nameCommands(text, 'npx --no -- drawbridge', ['events', 'dlq', 'copy-rows']);
+  const named = (text: string) =>
+    nameCommands(text, { name: 'npx --no -- drawbridge', options: {} }, ['events', 'dlq', 'copy-rows']);
 
   it('puts the name before each command', () => {
     expect(named('Next: drawbridge events ls, or drawbridge --help.')).toBe(
@@ -34,6 +35,28 @@ describe('cli: nameCommands', () => {
       '/node_modules/drawbridge events',
     ])
       expect(named(text)).toBe(text);
+  });
+});
+
+describe('cli: the options of the deployment in a hint', () => {
+  it.each([
+    ['--env production', 'Next: drawbridge --env production onboardings ls --stalled\n'],
+    ['--region eu-central-1', 'Next: drawbridge --region eu-central-1 onboardings ls --stalled\n'],
+    ['--env=test --region x;y', "Next: drawbridge --env test --region 'x;y' onboardings ls --stalled\n"],
+    ['--env local', 'Next: drawbridge onboardings ls --stalled\n'],
+  ])('are those of the command line: %s', async (options, hint) => {
+    const { stderr } = await runForTests(`onboardings ls --stalled --from 2d ${options}`.split(' '));
+    expect(stderr).toContain(hint);
+  });
+
+  it('are not repeated where a command names an environment of its own', async () => {
+    const { stderr } = await runForTests(['tour', '--env', 'production']);
+    expect(stderr).toContain('Next: run drawbridge tour without --env.');
+    const options = { '--env': 'production' };
+    const text = 'drawbridge dlq ls --env test\ndrawbridge events ls, or drawbridge dlq ls --env test';
+    expect(nameCommands(text, { name: 'drawbridge', options }, ['events', 'dlq'])).toBe(
+      'drawbridge dlq ls --env test\ndrawbridge --env production events ls, or drawbridge dlq ls --env test',
+    );
   });
 });
 

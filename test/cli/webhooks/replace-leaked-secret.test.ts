@@ -95,7 +95,9 @@ async function replace({ stored, answers = () => undefined }: Run) {
 it('replaces the secret, and says until when processes that have read the old one accept it', async () => {
   const { isReplaced, secret, stdout, stderr } = await replace({ stored: {} });
   expect({ isReplaced, ...secret }).toMatchObject({ isReplaced: true, current: 'new 1', previous: undefined });
-  expect(stderr).toContain('accepted until about 2026-01-02T03:07:00Z');
+  expect(stderr).toMatch(
+    /accepted until about 2026-01-02T03:07:00Z.* ends early, .*: run drawbridge webhooks retire\n/,
+  );
   expect(stdout).toMatch(/^The old secret is rejected within five minutes \(an hour while Secrets Manager fails\)\./);
 });
 
@@ -132,6 +134,16 @@ it('does not take a retirement for done that another run has overtaken', async (
   const always = await replace({ stored: {}, answers: (mode) => (mode === 'retire' ? overtaken : undefined) });
   expect(always.isReplaced).toBe(false);
   expect(always.stdout).toMatch(/may still be accepted\.\nOnce .*: drawbridge webhooks retire\n$/);
+});
+
+it('says that the old secret may still be accepted where an error ends the command after the rotation', async () => {
+  const answers = (mode: Mode) => {
+    if (mode === 'retire') throw Object.assign(new Error('the token is expired'), { name: 'ExpiredTokenException' });
+    return undefined;
+  };
+  await expect(replace({ stored: {}, answers })).rejects.toThrow(
+    /valid AWS credentials: .*\nA new secret was made, and the old one may still be accepted\.\nNext: .* drawbridge webhooks retire$/,
+  );
 });
 
 it('ends a rotation without a wait where its overlap allows it, and else waits for the overlap', async () => {
