@@ -1,4 +1,4 @@
-import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { CreateLogStreamCommand, PutLogEventsCommand, type RejectedLogEventsInfo } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
@@ -59,12 +59,14 @@ export async function recordAction(
   const logStreamName = `drawbridge-cli/${deps.newId()}`;
   // By the clock that the lines of the functions have.
   const time = await readClock(deployment, deps);
+  let rejected: RejectedLogEventsInfo | undefined;
   try {
     const { accessKeyId } = await logs.config.credentials();
     const line = { timestamp: time.toISOString(), level: 'INFO', version, ...action, accessKeyId };
     await logs.send(new CreateLogStreamCommand({ logGroupName, logStreamName }));
     const logEvents = [{ timestamp: time.getTime(), message: JSON.stringify(line) }];
-    await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
+    const answer = await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
+    rejected = answer.rejectedLogEventsInfo;
   } catch (cause) {
     const reason = messageOf(cause);
     throw new CommandError(
@@ -73,6 +75,12 @@ export async function recordAction(
       { cause },
     );
   }
+  // CloudWatch Logs takes no line of more than two hours ahead, or 14 days ago, and answers 200.
+  if (rejected !== undefined)
+    throw new CommandError(
+      `Nothing was done or shown, because the log does not take a record of ${time.toISOString()}.`,
+      'correct the clock of this machine, and run the command again.',
+    );
 }
 
 /** Records an action on these messages, in a line for each 1,000. @throws {CommandError} as `recordAction` */
