@@ -3,6 +3,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { findQuery, isoTimeOf, readQueries, runQuery } from '#cli/logs/run-query.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import type { OperatorAction } from '#shared/operator-actions.ts';
 
 /** Ids that CloudWatch gives with commas in between. */
 const list = z
@@ -22,6 +23,9 @@ const row = z
     eventIds: list,
     queue: z.string().optional(),
     messageIds: list,
+    rules: list,
+    takeOver: list,
+    remove: list,
     size: z.coerce.number().optional(),
     reason: z.string().optional(),
   })
@@ -36,8 +40,12 @@ const row = z
 export type OperatorActionRecord = z.output<typeof row>;
 
 export type ReadActionsOptions = {
-  /** ISO 8601; without it, 30 days ago. */
+  /** ISO 8601; without it, 30 days before `to`. */
   readonly from?: string | undefined;
+  /** ISO 8601; without it, now. */
+  readonly to?: string | undefined;
+  /** Only actions that are recorded so. */
+  readonly action?: OperatorAction | undefined;
   readonly limit: number;
 };
 
@@ -47,12 +55,13 @@ const defaultRange = 30 * 24 * 3_600_000;
 /** Reads the records of the actions of operators, the latest first. @throws {CommandError} */
 export async function readActions(
   deployment: Pick<Deployment, 'clients' | 'control' | 'environment'>,
-  { from, limit }: ReadActionsOptions,
+  { from, to: end, action, limit }: ReadActionsOptions,
   deps: Pick<CommandDeps, 'fetch' | 'now' | 'wait'>,
 ): Promise<readonly OperatorActionRecord[]> {
   const { logs } = deployment.clients;
-  const query = findQuery(await readQueries(logs, deployment.environment), 'operator-actions');
-  const to = await readClock(deployment, deps);
+  const saved = findQuery(await readQueries(logs, deployment.environment), 'operator-actions');
+  const query = action === undefined ? saved : { ...saved, text: `filter message = "${action}" | ${saved.text}` };
+  const to = end === undefined ? await readClock(deployment, deps) : new Date(end);
   const begin = from ?? new Date(to.getTime() - defaultRange).toISOString();
   const rows = await runQuery(query, { from: begin, to, set: {}, limit }, { ...deps, logs });
   return z.array(row).parse(rows);
@@ -60,13 +69,16 @@ export async function readActions(
 
 /** The ids of a record in one cell. */
 export function describeIds(record: OperatorActionRecord): string {
-  const { onboardingId, naturalPersonIds, eventIds, messageIds, queue } = record;
+  const { onboardingId, naturalPersonIds, eventIds, messageIds, queue, rules, takeOver, remove } = record;
   return [
     ...(queue === undefined ? [] : [queue]),
     ...(onboardingId === undefined ? [] : [`onboarding ${onboardingId}`]),
     ...some('person', naturalPersonIds),
     ...some('event', eventIds),
     ...some('message', messageIds),
+    ...some('rule', rules),
+    ...some('take over', takeOver),
+    ...some('remove', remove),
   ].join(', ');
 }
 

@@ -41,7 +41,7 @@ export type BusEvent = {
 export type BusSession = {
   /** Waits up to 5 seconds for events, unless the signal aborts. */
   readonly receive: (signal: AbortSignal) => Promise<readonly BusEvent[]>;
-  /** Removes the rule and the queue. */
+  /** Removes the rule and the queue. @throws {CommandError} naming them, where they cannot be removed */
   readonly close: () => Promise<void>;
 };
 
@@ -81,21 +81,30 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
   const { sqs, eventBridge } = deployment.clients;
   const bus = (await deployment.resources()).idOf('bus', 'Bus');
   const name = `${sessionPrefix}${command}-${sessionId}`;
-  const undo: (() => Promise<unknown>)[] = [];
-  let isLost = false;
+  const undo: { readonly what: 'rule' | 'queue'; readonly remove: () => Promise<unknown> }[] = [];
+  let lost: string | undefined;
   const close = async () => {
-    for (const step of undo.splice(0).reverse())
-      await step().catch((error: unknown) => {
-        // The command ends with the error that came first.
-        if (!isLost) throw error;
+    const left = new Set<string>();
+    let cause: unknown;
+    for (const { what, remove } of undo.splice(0).reverse())
+      await remove().catch((error: unknown) => {
+        left.add(what);
+        cause ??= error;
       });
+    if (left.size === 0) return;
+    throw new CommandError(
+      // The error that came first says more.
+      `${lost ?? messageOf(cause)}\nNot removed: the ${[...left].join(' and the ')} ${name}.`,
+      'drawbridge doctor, with valid credentials, has the commands that remove them.',
+      { cause },
+    );
   };
 
   try {
     const { QueueUrl } = await sqs.send(
       new CreateQueueCommand({ QueueName: name, Attributes: { MessageRetentionPeriod: String(retention) } }),
     );
-    undo.push(() => sqs.send(new DeleteQueueCommand({ QueueUrl })));
+    undo.push({ what: 'queue', remove: () => sqs.send(new DeleteQueueCommand({ QueueUrl })) });
     const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
     const Arn = Attributes?.QueueArn;
     // As in the archive: every sender may name Drawbridge as the source.
@@ -103,14 +112,18 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     const { RuleArn } = await eventBridge.send(
       new PutRuleCommand({ Name: name, EventBusName: bus, EventPattern: JSON.stringify(pattern) }),
     );
-    undo.push(() => eventBridge.send(new DeleteRuleCommand({ Name: name, EventBusName: bus })));
+    undo.push({
+      what: 'rule',
+      remove: () => eventBridge.send(new DeleteRuleCommand({ Name: name, EventBusName: bus })),
+    });
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: writePolicy(Arn, RuleArn) } }));
     await eventBridge.send(
       new PutTargetsCommand({ Rule: name, EventBusName: bus, Targets: [{ Id: sessionTarget, Arn }] }),
     );
-    undo.push(() =>
-      eventBridge.send(new RemoveTargetsCommand({ Rule: name, EventBusName: bus, Ids: [sessionTarget] })),
-    );
+    undo.push({
+      what: 'rule',
+      remove: () => eventBridge.send(new RemoveTargetsCommand({ Rule: name, EventBusName: bus, Ids: [sessionTarget] })),
+    });
     return { close, receive: (signal) => receive(QueueUrl, signal) };
   } catch (cause) {
     await close().catch(() => undefined);
@@ -145,13 +158,8 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
       });
     } catch (error) {
       if (signal.aborted) return [];
-      isLost = true;
-      const reason = messageOf(error);
-      throw new CommandError(
-        `The queue of this command cannot be read any more: ${reason}`,
-        'run the command again, with valid credentials.',
-        { cause: error },
-      );
+      lost = `The queue of this command cannot be read any more: ${messageOf(error)}`;
+      throw new CommandError(lost, 'run the command again, with valid credentials.', { cause: error });
     }
   }
 }

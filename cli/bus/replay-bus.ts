@@ -2,6 +2,7 @@ import { DescribeArchiveCommand, DescribeReplayCommand, StartReplayCommand } fro
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { readValues, totalOf } from '#cli/status/metric-query.ts';
@@ -109,16 +110,19 @@ export function describeBusReplay({ rules, archived }: BusReplayPlan, when: stri
 }
 
 /**
- * Replays the archive of the bus as planned, and waits until EventBridge is done.
+ * Replays the archive of the bus as planned, and waits until EventBridge is done. The log records it before.
  *
  * @param onStarted called with the name of the replay, which continues without this process
  */
 export async function runBusReplay(
-  { clients: { eventBridge } }: Pick<Deployment, 'clients'>,
+  deployment: RecordDeployment,
   { rules, from, until, archive }: BusReplayPlan,
-  deps: Pick<CommandDeps, 'newId' | 'wait'>,
+  deps: RecordDeps & Pick<CommandDeps, 'wait'>,
   onStarted: (replay: string) => void = () => undefined,
 ): Promise<BusReplayResult> {
+  const { eventBridge } = deployment.clients;
+  const names = rules.map(({ name }) => name);
+  await recordAction(deployment, { message: 'bus replay requested', rules: names.join(',') }, deps);
   const ReplayName = `drawbridge-cli-${deps.newId()}`;
   await eventBridge.send(
     new StartReplayCommand({
@@ -137,9 +141,8 @@ export async function runBusReplay(
       await deps.wait(betweenReads);
       continue;
     }
-    const names = rules.map(({ name }) => name).join(', ');
     if (State === 'COMPLETED') {
-      const message = `The events of ${from} to ${until} were published once more for ${names}.`;
+      const message = `The events of ${from} to ${until} were published once more for ${names.join(', ')}.`;
       return { replay: ReplayName, state: State, isComplete: true, message };
     }
     const state = StateReason === undefined ? State : `${State} (${StateReason})`;

@@ -4,6 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { type DrainCounts, readDrainCounts } from './read-counts.ts';
 
@@ -16,9 +17,10 @@ export function addDrainCommand(program: Command, deps: CommandDeps): void {
     .description('Runs Drain now, beside its schedule: stores what the platform could not deliver, and marks it.')
     .action(async () => {
       const { output, connect, confirm } = createContext(command, deps);
-      const { invokeWithLog } = await connect();
+      const deployment = await connect();
       await confirm('store the undelivered webhooks, and mark them as delivered on the platform');
-      const { answer, log } = await invokeWithLog('Drain', {});
+      await recordAction(deployment, { message: 'drain requested' }, deps);
+      const { answer, log } = await deployment.invokeWithLog('Drain', {});
       const { data } = skipped.safeParse(answer);
       if (data !== undefined) throw new CommandError(data.skipped, 'drawbridge credentials set');
       const counts = readDrainCounts(log);

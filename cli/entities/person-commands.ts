@@ -9,6 +9,7 @@ import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import { addPersonOptions, personArgument, readPersonOptions } from './person-options.ts';
 import { erasePerson } from './person-query.ts';
 import { describePerson, readPerson, recordedIds, refuseOthers } from './preview-person.ts';
@@ -36,9 +37,12 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
         ...(document === undefined ? [] : [{ path: ['documentId'], value: document }]),
       ]);
       const { output, connect, confirm } = createContext(update, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
       const externalId = await createIdFinder({ api, note: output.note }).findPerson(named);
       await confirm(`update the person ${externalId} on the platform`);
+      const onboardingId = onboardingIdIn(externalId);
+      await recordAction(deployment, { message: 'person update requested', onboardingId }, deps);
       await api.send({ method: 'PATCH', path: requestPath`/onboardings/${externalId}/person`, body }, z.unknown());
       output.answer({ externalId, updated: true }, () => `The platform has accepted the update of ${externalId}.`);
     });

@@ -45,13 +45,22 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
   const latestOnboardings = once(async () => (await readOnboardings(api, {}, limit)).items);
   const stalledOnboardings = once(async () => (await listOpen(api, { isStalled: true })).items);
 
+  /** The latest events. Where the deployment keeps no list of all, those in quarantine, if a short id is one of them. */
+  const readLatestOrQuarantined = (isMeant: (id: string) => boolean): Promise<readonly string[]> =>
+    latestEvents().catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.problemType === 'list-not-kept')) throw error;
+      const ids = await quarantinedEvents();
+      if (ids.some(isMeant)) return ids;
+      throw error;
+    });
+
   async function findEvent(given: string, isQuarantined = false): Promise<string> {
     if (isDigest(given)) return given;
     const isMeant = matcherOf(given);
     if (isMeant !== undefined) {
       const [what, ids] = isQuarantined
         ? ['event in quarantine', await quarantinedEvents()]
-        : ['event', await latestEvents()];
+        : ['event', await readLatestOrQuarantined(isMeant)];
       const id = theOne(given, what, ids.filter(isMeant));
       note(`${given} is the event ${id}.`);
       return id;

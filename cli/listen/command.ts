@@ -67,6 +67,10 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
           output.note(id === undefined ? 'Type resend and the id of an event.' : `No event of this session is ${id}.`);
       }
 
+      async function explain(error: unknown): Promise<never> {
+        throw await explainLostLaptop(error, deployment, deps);
+      }
+
       const detailTypes = events.length === 0 ? {} : { detailTypes: events };
       const session = await openBusSession({ deployment, command: 'listen', sessionId: deps.newId(), ...detailTypes });
       try {
@@ -84,11 +88,11 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
         const watchInput = async () => {
           for await (const line of deps.readLines(stop)) await resend(line);
         };
-        await Promise.all([watchBus(), watchInput()]).finally(() => ended.abort());
-      } catch (error) {
-        throw await explainLostLaptop(error, deployment, deps);
+        await Promise.all([watchBus(), watchInput()])
+          .finally(() => ended.abort())
+          .catch(explain);
       } finally {
-        await session.close();
+        await session.close().catch(explain);
       }
     });
   documentCommand(command, {

@@ -54,7 +54,11 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
       const from = options.from ?? new Date(to.getTime() - defaultRange).toISOString();
       const rows = await runQuery(query, { ...options, from, to }, { ...deps, logs: clients.logs });
       const head = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-      output.list(rows, { head, row: (row) => head.map((column) => row[column]), none: 'No line matches.' });
+      const none =
+        options.from === undefined
+          ? 'No line of the last 3 hours matches. For a longer time, add --from, such as --from 2d.'
+          : 'No line matches.';
+      output.list(rows, { head, row: (row) => head.map((column) => row[column]), none });
     });
   documentCommand(command, {
     examples: [

@@ -8,6 +8,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
+import { recordOperation, recordStart } from '#cli/deployment/record-action.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
@@ -54,8 +55,10 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         ...(mode === undefined ? [] : [{ path: ['identification', 'mode'], value: mode }]),
       ]);
       const { output, connect, confirm } = createContext(start, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
       await confirm('request the onboarding of a person');
+      await recordStart(deployment, body, deps);
       const accepted = concealLink(await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer));
       if (!isWatched) return output.answer(accepted, () => formatOnboarding(accepted));
       const id = `onboardingId:${accepted.onboardingId}`;
@@ -91,12 +94,14 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
             'drawbridge onboardings ls',
           );
         const { output, connect, confirm } = createContext(command, deps);
-        const { api } = await connect();
+        const deployment = await connect();
+        const { api } = deployment;
         const externalIds = await createIdFinder({ api, note: output.note }).findOnboardings(ids);
         const [externalId = '', ...others] = externalIds;
         const does = action === 'retry' ? 'continue' : 'end';
         if (!isByFilter && others.length === 0) {
           await confirm(`${does} the onboarding of ${externalId}`);
+          await recordOperation(deployment, { operation: action, externalIds }, deps);
           const answer = await operate(api, action, externalId);
           if (isWatched) return followOnboarding({ output, read: () => readOnboarding(api, externalId) }, deps);
           return output.answer(answer, () => formatOnboarding(answer));
@@ -106,6 +111,11 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         const count = targets.length;
         if (found?.hasMore) output.note(moreAtStep);
         if (count > 0) await confirm(`${does} ${countOf(count, 'onboarding')}`);
+        await recordOperation(
+          deployment,
+          { operation: action, externalIds: targets.map((target) => target.externalId) },
+          deps,
+        );
         const progress =
           count > 0 ? deps.startProgress(action === 'retry' ? 'Continuing' : 'Ending', count) : undefined;
         const { results, stoppedBy } = await operateAll(api, action, targets, () => progress?.advance(1));

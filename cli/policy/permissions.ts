@@ -184,7 +184,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     on: 'the log group of `Query`, which records what is done and shown',
     commands:
-      '`dlq show --reveal`, `dlq redrive`, `delete` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`, `export` and `repeat-erasures`',
+      '`dlq show --reveal`, `dlq redrive`, `delete` and `purge`, `onboardings show --reveal`, `start`, `retry` and `cancel`, `events replay`, `quarantine replay`, `bus replay`, `webhooks apply`, `rotate` and `retire`, `drain`, `reconcile repair`, `token refresh --force`, `credentials set`, `persons update`, `erase`, `export` and `repeat-erasures`',
     resources: ({ queryLogs }) => [queryLogs],
   },
   {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import type { GapReport } from '#shared/api/reconcile-answers.ts';
 import { exitCodeOf, formatReport, sumOf } from './format-report.ts';
 import { reconcileUntilComplete } from './reconcile-until-complete.ts';
@@ -38,11 +39,18 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
 
 async function reconcile(command: Command, mode: GapReport['mode'], deps: CommandDeps): Promise<void> {
   const { output, connect, confirm } = createContext(command, deps);
-  const { invoke } = await connect();
+  const deployment = await connect();
   const { full: isFull } = z.object({ full: z.boolean().optional() }).parse(command.opts());
-  if (mode === 'repair') await confirm('compare entities with the platform, and repair what differs');
+  if (mode === 'repair') {
+    await confirm('compare entities with the platform, and repair what differs');
+    await recordAction(deployment, { message: 'repair requested' }, deps);
+  }
   const onProgress = (soFar: GapReport) => output.note(progressOf(soFar));
-  const report = await reconcileUntilComplete((event) => invoke('Reconcile', event), { mode, isFull }, onProgress);
+  const report = await reconcileUntilComplete(
+    (event) => deployment.invoke('Reconcile', event),
+    { mode, isFull },
+    onProgress,
+  );
   output.answer(report, (width) => formatReport(report, width));
   deps.exit(exitCodeOf(report));
 }

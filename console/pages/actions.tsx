@@ -21,7 +21,7 @@ export function ActionsPage() {
     <>
       <PageHead
         title="Actions"
-        note="Who read personal data, and who erased, exported, replayed, redrove, purged or rotated. CloudTrail says who used an access key."
+        note="Who read personal data or changed the deployment. CloudTrail says who used an access key."
         actions={ranges.map((range) => (
           <button
             key={range}
@@ -74,11 +74,12 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
 /** What an action was about. The page of an event, a person or an onboarding has more. */
 function About({ action }: { readonly action: Action }) {
   const { queue, onboardingId, naturalPersonIds = [], eventIds = [], messageIds = [] } = action;
+  const { rules = [], takeOver = [], remove = [] } = action;
   const ids = [...(onboardingId === undefined ? [] : [onboardingId]), ...naturalPersonIds, ...eventIds, ...messageIds];
   const [first, ...others] = ids;
   return (
     <>
-      {queue} {first !== undefined && <Id id={first} />}
+      {[queue, ...rules, ...takeOver, ...remove].join(' ')} {first !== undefined && <Id id={first} />}
       {others.length > 0 && ` and ${others.length} more`}
     </>
   );

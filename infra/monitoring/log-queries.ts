@@ -94,11 +94,10 @@ export const logQueries: readonly LogQuery[] = [
   },
   {
     name: 'operator-actions',
-    shows:
-      'who read personal data, and who erased, exported, replayed, redrove, purged or rotated. CloudTrail says who used an access key',
+    shows: 'who read personal data or changed the deployment. CloudTrail says who used an access key',
     of: 'functions',
     query: [
-      'fields @timestamp, message, accessKeyId, onboardingId, naturalPersonIds, eventId, eventIds, queue, messageIds, size, reason',
+      'fields @timestamp, message, accessKeyId, onboardingId, naturalPersonIds, eventId, eventIds, queue, messageIds, rules, takeOver, remove, size, reason',
       `filter message in [${operatorActions.map((message) => `"${message}"`).join(', ')}]`,
       'sort @timestamp desc',
     ],

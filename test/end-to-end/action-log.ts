@@ -2,7 +2,14 @@ import { expect } from 'vitest';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { CommandResult } from './run-drawbridge.ts';
 
-const writes = new Set(['PurgeQueue', 'DeleteMessage', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
+const writes = new Set([
+  'PurgeQueue',
+  'DeleteMessage',
+  'StartMessageMoveTask',
+  'SendMessage',
+  'PutSecretValue',
+  'StartReplay',
+]);
 
 /** What `whileAway` returns of a command that refuses to act without a record. */
 export const nothingDone = {
@@ -21,7 +28,7 @@ export function createActionLog() {
       if (!isAway || when !== 'before' || accessKeyId !== 'laptop') return;
       if (operation === 'PutLogEvents') throw new Error('The log is away.');
       if (writes.has(operation)) done.push(operation);
-      const [, mode] = /"?mode"?\W+(replay|rotate|retire)/.exec(JSON.stringify(input())) ?? [];
+      const [, mode] = /"?mode"?\W+(replay|rotate|retire|apply|repair)|Drain/.exec(JSON.stringify(input())) ?? [];
       if (mode !== undefined) done.push(mode);
     },
     /** Runs a command while the log is away. `done` is what the command did nevertheless: AWS calls and API requests that change something. */
@@ -32,7 +39,7 @@ export function createActionLog() {
       isAway = true;
       done = [];
       const countingFetch: typeof fetch = (input, init) => {
-        if (init?.method === 'DELETE') done.push('DELETE');
+        if (init?.method !== undefined && init.method !== 'GET') done.push(init.method);
         return call(input, init);
       };
       const { exit, stdout, stderr } = await command({ fetch: countingFetch }).finally(() => {

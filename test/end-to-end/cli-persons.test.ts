@@ -252,18 +252,26 @@ describe('drawbridge audit', () => {
     for (const [action, fields] of [
       ['export requested', { ...about, onboardingId: onboardingIdOf('cli-1') }],
       ['onboarding request read', { onboardingId: onboardingIdOf('cli-held') }],
+      ['onboarding start requested', { onboardingId: onboardingIdOf('cli-2') }],
+      ['onboarding cancel requested', { onboardingId: onboardingIdOf('cli-2') }],
+      ['onboarding retry requested', { onboardingId: onboardingIdOf('cli-unknown') }],
+      ['person update requested', { onboardingId: onboardingIdOf('cli-1') }],
       ['erasure requested', about],
       ['person erased', about],
     ] as const)
       expect(actions).toContainEqual({ at, action, accessKeyId: 'laptop', ...fields });
   });
 
-  it.each(['persons erase cli-1', 'persons export cli-1'])(
-    'prevents what the log cannot record: %s',
-    async (commandLine) => {
-      expect(await actionLog.whileAway((deps) => run(commandLine, deps), permissions.fetch)).toEqual(nothingDone);
-    },
-  );
+  it.each([
+    'persons erase cli-1',
+    'persons export cli-1',
+    'persons update cli-1 --set profession=Baker',
+    'onboardings start --set person.firstName=Erika',
+    'onboardings cancel cli-1',
+    'onboardings retry cli-1 cli-2',
+  ])('prevents what the log cannot record: %s', async (commandLine) => {
+    expect(await actionLog.whileAway((deps) => run(commandLine, deps), permissions.fetch)).toEqual(nothingDone);
+  });
 });
 
 describe('the policies of an operator', () => {

@@ -395,6 +395,10 @@ describe('drawbridge logs', () => {
       ),
     );
     expect((await run('logs', 'slow-runs')).stdout).toMatch(/StoreLogs/);
+    const none = async (...options: readonly string[]) =>
+      (await run('logs', 'one-event', '--set', 'EVENT_ID=none', ...options)).stdout;
+    expect(await none()).toContain('No line of the last 3 hours matches.');
+    expect(await none('--from', '1d')).toBe('No line matches.\n');
   });
 
   it('runs every saved query', async () => {

@@ -91,7 +91,7 @@ describe('drawbridge webhooks', () => {
       stdout: expect.stringContaining(`+ ${eventType}: create`),
     });
     expect(plan.stdout).not.toContain(': unchanged');
-    const applied = await run('webhooks apply');
+    const applied = await run(`webhooks apply --take-over ${eventType}`);
     expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining(`+ ${eventType}: created`) });
     const typo = await run('webhooks apply --remove TRANSFER_NOTIFICATIO');
     expect(typo).toMatchObject({ exit: 2, stdout: '' });
@@ -323,6 +323,8 @@ describe('drawbridge audit', () => {
     const actions = (await run('audit --json')).jsonLines();
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     for (const [action, fields] of [
+      ['webhooks change requested', { takeOver: [eventType] }],
+      ['drain requested', {}],
       ['replay requested', { size: 1, reason: 'NOT_JSON' }],
       ['replay requested', { size: 1, eventIds: [expect.stringMatching(/^[\da-f]{64}$/), 'f'.repeat(64)] }],
       ['secret rotation requested', { reason: 'rotate' }],
@@ -335,10 +337,22 @@ describe('drawbridge audit', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('prints a table, and says where there may be more', async () => {
+  it('prints a table, and says how to list earlier actions', async () => {
     const { stdout, stderr } = await run('audit --limit 2');
     expect(stdout.split('\n')[0]).toMatch(/^TIME +ACTION +ACCESS KEY/);
-    expect(stderr).toContain('these are the latest 2.');
+    const [, to = ''] = /these are the latest 2\. List earlier ones with --to (\S+),/.exec(stderr) ?? [];
+    const actions = async (...options: readonly string[]) =>
+      (await runDrawbridge(sandbox, ['audit', ...options, '--json']))
+        .jsonLines()
+        .map((line) => line as { readonly at: string; readonly action: string });
+    const earlier = await actions('--to', to);
+    expect(earlier.length).toBeGreaterThan(2);
+    // CloudWatch takes whole seconds, the last one included.
+    expect(earlier.filter(({ at }) => Date.parse(at) > Date.parse(to) + 2_000)).toEqual([]);
+    expect(await actions('--to', '2d')).toEqual([]);
+    const rotations = await actions('--action', 'secret rotation requested');
+    expect(rotations).toEqual((await actions()).filter(({ action }) => action === 'secret rotation requested'));
+    expect(rotations.length).toBeGreaterThan(1);
   });
 
   it.each([
@@ -346,8 +360,11 @@ describe('drawbridge audit', () => {
     'dlq redrive WebhooksDlq',
     'dlq purge MissedRuns',
     'dlq delete WebhooksDlq --all',
+    'webhooks apply',
     'webhooks rotate',
     'webhooks retire',
+    'drain',
+    'reconcile repair',
     'token refresh --force',
     'credentials set --no-check --file FILE',
   ])('prevents what the log cannot record: %s', async (commandLine) => {

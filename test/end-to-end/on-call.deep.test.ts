@@ -235,6 +235,8 @@ it('publishes past events again for the rule that is named, and for no other', a
     'replay-name': expect.stringMatching(/^drawbridge-cli-/),
   });
   expect(await other(0)).toBeUndefined();
+  const { stdout: recorded } = await run('audit', '--action', 'bus replay requested');
+  expect(recorded).toMatch(/bus replay requested +laptop +rule new-ledger /);
   expect(await run('bus', 'replay', '--to', 'new-legder', '--from', '1h')).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining('has the name new-legder.\nNext: drawbridge bus ls'),

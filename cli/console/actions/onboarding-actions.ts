@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { recordOperation, recordStart } from '#cli/deployment/record-action.ts';
 import { listOpen, moreAtStep } from '#cli/onboardings/list-open.ts';
 import { type OnboardingOperation, operate, operateAll, targetsOf } from '#cli/onboardings/operate.ts';
 import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
@@ -39,8 +40,9 @@ function missingFrom(person: Readonly<Record<string, unknown>>): readonly string
 }
 
 /** Writes of the onboarding API, which checks each of them. */
-export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
-  const act = (action: OnboardingOperation, will: string) =>
+export function createOnboardingActions({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+  const { api } = deployment;
+  const act = (operation: OnboardingOperation, will: string) =>
     defineAction(existing, async ({ externalId }) => {
       const { step, since } = await readOnboarding(api, externalId);
       return {
@@ -53,7 +55,10 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           ],
           canRun: true,
         },
-        run: async () => ({ message: `The onboarding is at ${(await operate(api, action, externalId)).step}.` }),
+        run: async () => {
+          await recordOperation(deployment, { operation, externalIds: [externalId] }, deps);
+          return { message: `The onboarding is at ${(await operate(api, operation, externalId)).step}.` };
+        },
       };
     });
   const actOnMany = (operation: OnboardingOperation, will: string) =>
@@ -70,9 +75,9 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           canRun: count > 0,
         },
         run: async (onProgress) => {
-          const { results, stoppedBy } = await operateAll(api, operation, targetsOf(found), (done) =>
-            onProgress(done, count),
-          );
+          const targets = targetsOf(found);
+          await recordOperation(deployment, { operation, externalIds: targets.map((one) => one.externalId) }, deps);
+          const { results, stoppedBy } = await operateAll(api, operation, targets, (done) => onProgress(done, count));
           const refused = results.filter(({ problem }) => problem !== undefined);
           const done = results.length - refused.length;
           return {
@@ -104,6 +109,7 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
       },
       run: async () => {
         const body = { externalId, person, identification: { mode } };
+        await recordStart(deployment, body, deps);
         const { step } = await api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
         return {
           message: `The onboarding of ${externalId} is accepted, and at ${step}.`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { goneSentences, sumOf } from '#cli/reconcile/format-report.ts';
 import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.ts';
@@ -10,10 +11,15 @@ import { defineAction, type PreparedAction } from './define-action.ts';
 const maxReports = 10;
 
 /** Compares persons, and what is due, with the platform. */
-export function createReconciliationActions({ deployment, reports }: Pick<ConsoleContext, 'deployment' | 'reports'>) {
+export function createReconciliationActions({
+  deployment,
+  reports,
+  deps,
+}: Pick<ConsoleContext, 'deployment' | 'reports' | 'deps'>) {
   const prepare = (mode: GapReport['mode'], will: string): PreparedAction => ({
     preview: { will, canRun: true },
     run: async (onProgress) => {
+      if (mode === 'repair') await recordAction(deployment, { message: 'repair requested' }, deps);
       const report = await reconcileUntilComplete(
         (event) => deployment.invoke('Reconcile', event),
         { mode },

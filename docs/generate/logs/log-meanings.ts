@@ -201,11 +201,13 @@ export const actionMeanings: Readonly<
     { readonly meaning: string; readonly fields: readonly string[] }
   >
 > = {
+  'bus replay requested': { meaning: '`bus replay`: past events are published again for `rules`.', fields: ['rules'] },
   'credentials change requested': { meaning: '`credentials set`: other platform credentials are stored.', fields: [] },
   'dead letters read': {
     meaning: '`dlq show --reveal`: `size` bodies of dead letters are shown.',
     fields: ['queue', 'messageIds', 'size'],
   },
+  'drain requested': { meaning: '`drain`: the undelivered webhooks are fetched.', fields: [] },
   'erasure requested': {
     meaning: '`persons erase`: a person is erased. `person erased` follows once that is done.',
     fields: ['onboardingId', 'otherOnboardingIds', 'naturalPersonIds', 'identificationVerificationIds'],
@@ -218,22 +220,40 @@ export const actionMeanings: Readonly<
     meaning: '`persons export`: all that is stored of a person is shown, or written to a file.',
     fields: ['onboardingId', 'otherOnboardingIds', 'naturalPersonIds', 'identificationVerificationIds'],
   },
+  'onboarding cancel requested': { meaning: '`onboardings cancel`: an onboarding is ended.', fields: ['onboardingId'] },
+  'onboarding retry requested': {
+    meaning: '`onboardings retry`: an onboarding is continued.',
+    fields: ['onboardingId'],
+  },
+  'onboarding start requested': {
+    meaning: '`onboardings start`: an onboarding is requested.',
+    fields: ['onboardingId'],
+  },
+  'person update requested': {
+    meaning: '`persons update`: a person is updated on the platform.',
+    fields: ['onboardingId'],
+  },
   'purge requested': { meaning: '`dlq purge`: the messages of a queue are deleted.', fields: ['queue', 'size'] },
   'redrive requested': {
     meaning: '`dlq redrive`: the messages of a dead-letter queue move back.',
     fields: ['queue', 'size'],
   },
+  'repair requested': { meaning: '`reconcile repair`: what differs from the platform is repaired.', fields: [] },
   'replay requested': {
     meaning: '`events replay` and `quarantine replay`: `size` events are handed to `Store` again.',
     fields: ['size', 'eventIds', 'reason', 'eventType'],
   },
   'secret rotation requested': {
     meaning: '`webhooks rotate` and `retire`: `reason` says which.',
-    fields: ['reason'],
+    fields: ['reason', 'takeOver', 'remove'],
   },
   'token replacement requested': { meaning: '`token refresh --force`: the platform token is replaced.', fields: [] },
   'video call link read': {
     meaning: '`onboardings show --reveal`: the link of a video call is shown.',
     fields: ['onboardingId'],
+  },
+  'webhooks change requested': {
+    meaning: '`webhooks apply`: webhooks are registered. `takeOver` and `remove` are the event types of these options.',
+    fields: ['takeOver', 'remove'],
   },
 };

@@ -62,6 +62,16 @@ it('deletes all dead letters across empty reads, keeps each in a folder that git
   expect(line?.message).not.toContain('messageIds');
 });
 
+it('deletes nothing where the log answers that it rejects the record, as with a wrong clock', async () => {
+  const rejectedLogEventsInfo = { tooNewLogEventStartIndex: 0 };
+  const { deployment, inputsOf } = deploy([[messageOf('a')]], () => ({ rejectedLogEventsInfo }));
+  const chosen = { queue: 'MissedRuns', messageIds: undefined, keepIn: '' } as const;
+  await expect(deleteChosen(deployment, chosen, deps, () => undefined)).rejects.toThrow(
+    'Nothing was done or shown, because the log does not take a record of 2026-01-02T00:00:00.000Z.\nNext: correct the clock',
+  );
+  expect(inputsOf('DeleteMessage')).toEqual([]);
+});
+
 it('deletes no more dead letters than the operator has agreed to', async () => {
   const { deployment, inputsOf } = deploy([[messageOf('a'), messageOf('b')]]);
   const chosen = { queue: 'MissedRuns', messageIds: undefined, max: 1, keepIn: '' } as const;

@@ -48,6 +48,17 @@ const api: ApiClient = {
   },
 };
 
+/** A deployment without `listEvents`. */
+const withoutList: ApiClient = {
+  send: async (request, schema) => {
+    const { path, query = {} } = request;
+    if (path !== '/events' || query['quarantineReason'] !== undefined) return api.send(request, schema);
+    throw new ApiError('no list', 'set listEvents', { status: 409, problemType: 'list-not-kept' });
+  },
+};
+const findUnlistedEvent = (given: string) =>
+  createIdFinder({ api: withoutList, note: () => undefined }).findEvent(given);
+
 const finder = () => createIdFinder({ api, note: (text) => notes.push(text) });
 const findEvent = (given: string) => finder().findEvent(given);
 const findOrder = (given: string) => finder().findEntity('order', given);
@@ -70,6 +81,7 @@ describe('an id that a command takes', () => {
     ['a stalled onboarding that is not among the latest', () => findOnboarding('57a11ed0'), `onboardingId:${stalled}`],
     ['a person by an external id that is a digest', () => findPerson(eventId), eventId],
     ['an event in quarantine', () => finder().findEvent('bad00bad', true), quarantined],
+    ['an event in quarantine where no list has all events', () => findUnlistedEvent('bad00bad'), quarantined],
     ['no person by a short id', () => findPerson('a0a0a0a0'), 'a0a0a0a0'],
   ])('names %s', async (_, find, expected) => expect(await find()).toBe(expected));
 
@@ -90,6 +102,7 @@ describe('an id that a command takes', () => {
     ['for two onboardings', () => findOnboarding('a0a0a0a1'), /stands for 2 ids/],
     ['for an order that no list has', () => findOrder('12345678'), /No order .* 12345678.\nNext: give the whole id/],
     ['for fewer than eight characters', () => findEvent('5…1'), /64 hexadecimal digits/],
+    ['for an event that no list has', () => findUnlistedEvent('5e1f0807'), /no list\nNext: set listEvents/],
     ['for no id', () => findEvent('nope'), /64 hexadecimal digits/],
   ])('leads to the right command %s', (_, find, expected) => expect(find()).rejects.toThrow(expected));
 
