@@ -77,7 +77,8 @@ export function createPlatform({
   onWarning = () => undefined,
 }: PlatformOptions) {
   const random = createRandom(seed);
-  const newId = createIdentifiers(random);
+  const takenIds = new Set<string>();
+  const newId = createIdentifiers(random, takenIds);
   const clock = createVirtualClock({ now, onError, frozenAt });
   const timestamp = createTimestamps(clock.now);
   let profile = initialProfile;
@@ -139,6 +140,7 @@ export function createPlatform({
       faults,
     },
     startSettings: () => startSettings,
+    takeId: (id) => takenIds.add(id),
     logs: [requests, deliveryLog],
     endEpoch: () => {
       epoch += 1;
