@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type AwsService, serve } from './aws-service.ts';
+import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
 import { createEventArchives } from './event-archives.ts';
 import { createEventBuses } from './event-buses.ts';
 import { type BusEvent, createEvent, type EventContent } from './event-envelope.ts';
@@ -34,6 +34,9 @@ const putEvents = z.strictObject({
     .min(1)
     .max(10),
 });
+
+/** In bytes, of all entries together: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+const maxEntriesSize = 1_048_576;
 
 const detailObject = z.record(z.string(), z.unknown());
 
@@ -88,9 +91,17 @@ export function startEventBridge(
     ...rules.operations,
     ...archives.operations,
     PutEvents: (input) => {
-      const results = putEvents.parse(input).Entries.map(put);
+      const { Entries } = putEvents.parse(input);
+      if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maxEntriesSize)
+        throw new AwsServiceError('ValidationException', 'Total size of the entries in the request is over the limit.');
+      const results = Entries.map(put);
       return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results };
     },
   });
   return { ...service, publish: (content) => publish(content) };
+}
+
+function sizeOf({ Detail, DetailType, Resources, Source, Time }: Entry): number {
+  const texts = [Detail, DetailType, Source, ...Resources];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), Time === undefined ? 0 : 14);
 }

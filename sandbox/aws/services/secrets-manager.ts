@@ -9,12 +9,20 @@ type Version = {
   readonly createdOn: Date;
   stages: ReadonlySet<string>;
 };
-type Secret = { readonly arn: string; readonly name: string; readonly versions: Version[] };
+/** Of a secret, about: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
+const usualMaxVersions = 100;
+
+/** In milliseconds: Secrets Manager removes a version without a stage, but none that is younger. */
+const minVersionAge = 86_400_000;
+
+type Secret = { readonly arn: string; readonly name: string; versions: Version[] };
 
 export type SecretsManagerDeps = {
   readonly newId: () => string;
   readonly randomText: (length: number) => string;
   readonly now: () => Date;
+  /** Of a secret. */
+  readonly maxVersions?: number;
 };
 
 const getSecretValue = z.strictObject({
@@ -27,7 +35,7 @@ const describeSecret = z.strictObject({ SecretId: z.string() });
 
 const putSecretValue = z.strictObject({
   SecretId: z.string(),
-  SecretString: z.string(),
+  SecretString: z.string().refine((text) => Buffer.byteLength(text) <= 65_536, 'must have at most 65536 bytes'),
   ClientRequestToken: z.string().optional(),
 });
 
@@ -41,7 +49,7 @@ const updateSecretVersionStage = z.strictObject({
 /** The operations of Secrets Manager that the functions use, on the secrets that the stacks declare. */
 export function startSecretsManager(
   declared: Blueprint['secrets'],
-  { newId, randomText, now }: SecretsManagerDeps,
+  { newId, randomText, now, maxVersions = usualMaxVersions }: SecretsManagerDeps,
 ): AwsService {
   const newVersion = (id: string, secretString: string): Version => ({
     id,
@@ -61,6 +69,17 @@ export function startSecretsManager(
     const secret = secrets.find(({ arn, name }) => id === arn || id === name);
     if (secret !== undefined) return secret;
     throw new AwsServiceError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  }
+
+  /** Removes the versions without a stage that are old enough, once there are too many. */
+  function makeRoom(secret: Secret): void {
+    if (secret.versions.length < maxVersions) return;
+    const youngest = now().getTime() - minVersionAge;
+    secret.versions = secret.versions.filter(
+      ({ stages, createdOn }) => stages.size > 0 || createdOn.getTime() > youngest,
+    );
+    if (secret.versions.length >= maxVersions)
+      throw new AwsServiceError('LimitExceededException', 'The secret has too many versions of the last 24 hours.');
   }
 
   return serve({
@@ -95,6 +114,7 @@ export function startSecretsManager(
         throw new AwsServiceError('ResourceExistsException', 'A version with this token and another value exists.');
       const version = known ?? newVersion(ClientRequestToken, SecretString);
       if (known === undefined) {
+        makeRoom(secret);
         makeCurrent(secret, version);
         secret.versions.push(version);
       }

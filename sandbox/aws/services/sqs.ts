@@ -3,6 +3,7 @@ import { startFauxqs } from 'fauxqs';
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AwsAnswer, type AwsCall, type AwsService, forwardTo } from './aws-service.ts';
+import { createDeduplication } from './deduplication.ts';
 import { createQueueClock, type QueueClock } from './queue-clock.ts';
 import { createTraceHeaders } from './trace-headers.ts';
 
@@ -18,8 +19,8 @@ const received = z.looseObject({
 
 export type Sqs = AwsService & {
   /**
-   * How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. SQS leaves out a message that was
-   * received three times.
+   * How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. SQS leaves out a message of a
+   * standard queue that was received three times.
    */
   readonly oldestMessageAge: (queueName: string) => number;
   readonly clock: QueueClock;
@@ -41,6 +42,10 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
   const { handle, close } = forwardTo(server.address, () => server.stop());
   const traceHeaders = createTraceHeaders();
+  const deduplication = createDeduplication({
+    isContentBased: (name) => server.inspectQueue(name)?.attributes['ContentBasedDeduplication'] === 'true',
+    now,
+  });
   const queueNames = new Set<string>();
   const clock = createQueueClock({ server, send, queueNames, polled, now });
   // The host may be ending.
@@ -81,9 +86,11 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
     const isAsked = (name: string) =>
       [...MessageSystemAttributeNames, ...AttributeNames].some((asked) => asked === name || asked === 'All');
     const completed = Messages.map(({ Attributes = {}, ...message }) => {
-      const attributes = Object.entries(Attributes).map(([name, value]) =>
-        name.endsWith('Timestamp') ? [name, String(Number(value) + clock.ahead())] : [name, value],
-      );
+      const attributes = Object.entries(Attributes)
+        .map(deduplication.restore)
+        .map(([name, value]) =>
+          name.endsWith('Timestamp') ? [name, String(Number(value) + clock.ahead())] : [name, value],
+        );
       const trace = traceHeaders.find(message.MessageId);
       if (trace !== undefined && isAsked('AWSTraceHeader')) attributes.push(['AWSTraceHeader', trace]);
       return { ...message, ...(attributes.length > 0 && { Attributes: Object.fromEntries(attributes) }) };
@@ -99,7 +106,8 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
     handle: async (call) => {
       await clock.follow();
       const { operation } = call;
-      if (operation === 'SendMessage' || operation === 'SendMessageBatch') return keepTrace(call);
+      if (operation === 'SendMessage') return deduplication.send(call, keepTrace);
+      if (operation === 'SendMessageBatch') return keepTrace(call);
       if (operation === 'ReceiveMessage') return complete(call, await handle(call));
       if (operation === 'CreateQueue') {
         const { data } = ofNewQueue.safeParse(call.input());
@@ -114,7 +122,7 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
     oldestMessageAge: (queueName) => {
       const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
       const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)]
-        .filter(({ approximateReceiveCount }) => approximateReceiveCount < 3)
+        .filter(({ messageGroupId, approximateReceiveCount: count }) => messageGroupId !== undefined || count < 3)
         .map(({ sentTimestamp }) => sentTimestamp);
       const time = Date.now();
       return (time - Math.min(time, ...sent)) / 1_000;

@@ -83,9 +83,12 @@ function answerErrors(app: OpenAPIHono, { newId, onError }: Platform): void {
     return context.json(toErrorBody(500, 'The sandbox failed. Read its log.', newId()), 500);
   });
   const tooLarge = `The body must have ${maxBodyBytes} bytes at most.`;
-  app.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: (context) => context.json(toErrorBody(413, tooLarge, newId()), 413) }),
-  );
+  const limit = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: (context) => context.json(toErrorBody(413, tooLarge, newId()), 413),
+  });
+  // A snapshot is as large as the state that was saved.
+  app.use((context, next) => (context.req.path === '/control/snapshot' ? next() : limit(context, next)));
 }
 
 /** The client disconnected before the end of its body. */

@@ -4,7 +4,7 @@ import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type Clock, createTimestamps, createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers, createRandom } from '#sandbox/platform/core/random.ts';
-import { settingsOfProfile } from '#sandbox/platform/core/settings.ts';
+import { settingsOfProfile, usualSentFields } from '#sandbox/platform/core/settings.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
 import { writeResource } from '#sandbox/platform/forms/write-forms.ts';
@@ -25,13 +25,7 @@ import { type PlatformProfile, platformProfile } from '#shared/platform/profile/
 /** What the sandbox platform checks beyond the specification. settings/laptop.json says the same to Drawbridge. */
 export const sandboxProfile = platformProfile.parse({
   times: { dayZone: 'UTC' },
-  sentFields: {
-    maxTextLength: 255,
-    zip: { minLength: 3, maxLength: 10 },
-    phone: { minLength: 3, maxLength: 20 },
-    hasCapitalEnums: true,
-    hasAsciiHeaders: true,
-  },
+  sentFields: usualSentFields,
 });
 
 export type PlatformOptions = {
@@ -77,7 +71,8 @@ export function createPlatform({
   onWarning = () => undefined,
 }: PlatformOptions) {
   const random = createRandom(seed);
-  const newId = createIdentifiers(random);
+  const takenIds = new Set<string>();
+  const newId = createIdentifiers(random, takenIds);
   const clock = createVirtualClock({ now, onError, frozenAt });
   const timestamp = createTimestamps(clock.now);
   let profile = initialProfile;
@@ -139,6 +134,7 @@ export function createPlatform({
       faults,
     },
     startSettings: () => startSettings,
+    takeId: (id) => takenIds.add(id),
     logs: [requests, deliveryLog],
     endEpoch: () => {
       epoch += 1;

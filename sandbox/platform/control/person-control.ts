@@ -12,7 +12,11 @@ import {
   naturalPerson,
   newNaturalPerson,
 } from '#sandbox/platform/persons/natural-person-schema.ts';
-import { naturalPersonStatus, naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
+import {
+  anyPersonStatus,
+  personTransitionsOf,
+  requirePersonStatus,
+} from '#sandbox/platform/persons/natural-person-status.ts';
 import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { newSignedDocument } from '#sandbox/platform/persons/signed-document.ts';
@@ -35,7 +39,7 @@ const personView = z
   .strictObject({
     naturalPerson,
     history: statusHistory,
-    nextStatuses: z.array(naturalPersonStatus).describe('The allowed next statuses'),
+    nextStatuses: z.array(z.string()).describe('The allowed next statuses'),
     identificationVerifications: z.array(identificationVerification),
   })
   .meta({ id: 'NaturalPersonView' });
@@ -44,10 +48,10 @@ const verificationView = z
   .strictObject({ identificationVerification, history: statusHistory })
   .meta({ id: 'IdentificationVerificationView' });
 
-const readyPerson = newNaturalPerson.partial().extend({ status: naturalPersonStatus.default('ACTIVE') });
+const readyPerson = newNaturalPerson.partial().extend({ status: anyPersonStatus.default('ACTIVE') });
 
 const statusChange = z.strictObject({
-  naturalPersonStatus,
+  naturalPersonStatus: anyPersonStatus,
   validationError: validationError.optional().describe('Sent in the notification'),
 });
 
@@ -68,7 +72,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
     return {
       naturalPerson: person,
       history: [...persons.historyOf(naturalPersonId)],
-      nextStatuses: [...naturalPersonTransitions[person.naturalPersonStatus]],
+      nextStatuses: [...(personTransitionsOf(settings.read())[person.naturalPersonStatus] ?? [])],
       identificationVerifications: verifications.of(naturalPersonId),
     };
   };
@@ -89,6 +93,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
     }),
     (context) => {
       const { status, ...given } = context.req.valid('json');
+      requirePersonStatus(status, 'status', settings.read());
       checkNewNaturalPerson(given, settings.read());
       const { naturalPersonId } = makeReadyPerson(deps, given, status);
       return context.json({ naturalPersonId }, 200);
@@ -117,6 +122,7 @@ export function createPersonControl(deps: PersonControlDeps): OpenAPIHono {
     (context) => {
       const { naturalPersonId } = context.req.valid('param');
       const { naturalPersonStatus: status, validationError: reason } = context.req.valid('json');
+      requirePersonStatus(status, 'naturalPersonStatus', settings.read());
       persons.changeStatus(naturalPersonId, status, reason);
       return context.json(viewOf(naturalPersonId), 200);
     },

@@ -17,13 +17,13 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): re
     .map(({ item }) => item);
 }
 
-/** A source of UUIDs (section 2; version 4), determined by the source of random numbers. */
-export function createIdentifiers(random: () => number): () => string {
+/** A source of UUIDs (section 2; version 4), determined by the source of random numbers. None of them is a taken one. */
+export function createIdentifiers(random: () => number, taken: ReadonlySet<string> = new Set()): () => string {
   const word = () =>
     Math.floor(random() * 2 ** 32)
       .toString(16)
       .padStart(8, '0');
-  return () => {
+  const next = () => {
     const hex = `${word()}${word()}${word()}${word()}`;
     const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
     const parts = [
@@ -34,5 +34,10 @@ export function createIdentifiers(random: () => number): () => string {
       hex.slice(20),
     ];
     return parts.join('-');
+  };
+  return () => {
+    let id = next();
+    while (taken.has(id)) id = next();
+    return id;
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answerForms } from '#sandbox/platform/forms/answer-forms.ts';
+import { type SentFields, sentFields } from '#shared/platform/fields/fields.ts';
 import { type FieldRule, fieldRule } from '#shared/platform/profile/additional-fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { enumWord } from './fields.ts';
@@ -25,6 +26,24 @@ const country = z.string().regex(/^[A-Z]{2}$/);
 
 /** Text of 1 to 35 characters, required in these countries; or as `additionalFields` of the platform profile has it. */
 const addressField = z.union([z.array(country), z.pipe(z.unknown(), fieldRule)]);
+
+const statusName = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/);
+
+/** As the platform profile says it in `statuses`. */
+const furtherStatus = z.strictObject({
+  status: statusName,
+  from: z.array(z.string()),
+  to: z.array(statusName),
+});
+
+/** What the sandbox platform requires of sent fields, unless a profile says otherwise. */
+export const usualSentFields = {
+  maxTextLength: 255,
+  zip: { minLength: 3, maxLength: 10 },
+  phone: { minLength: 3, maxLength: 20 },
+  hasCapitalEnums: true,
+  hasAsciiHeaders: true,
+} as const satisfies SentFields;
 
 /** What the specification leaves open, and what a developer may want to change. */
 export const settings = z.strictObject({
@@ -74,6 +93,16 @@ export const settings = z.strictObject({
     .describe(
       'Fields of an address in addition to section 2.4: text of 1 to 35 characters with the countries in which it is required, or a rule as in the platform profile',
     ),
+  sentFields: z
+    .pipe(z.unknown(), sentFields)
+    .default(usualSentFields)
+    .describe(
+      'What the platform requires of sent fields, as in the platform profile: maxTextLength, zip, phone, hasCapitalEnums, hasAsciiHeaders. A change replaces all of them',
+    ),
+  furtherPersonStatuses: z
+    .array(furtherStatus)
+    .default([])
+    .describe('Statuses of a person in addition to section 3.1, what each follows, and what follows it'),
   isExternalIdUnique: z
     .boolean()
     .default(true)
@@ -177,9 +206,14 @@ function isShortText(rule: FieldRule): boolean {
 /** What a platform profile says of the settings. */
 export function settingsOfProfile({
   additionalFields,
+  sentFields: given,
+  statuses,
   isExternalIdUnique,
-}: PlatformProfile): Pick<Settings, 'additionalPersonFields' | 'additionalAddressFields' | 'isExternalIdUnique'> {
+}: PlatformProfile) {
   return {
+    // What the profile leaves out, the platform checks, and Drawbridge does not.
+    sentFields: { ...usualSentFields, ...given },
+    furtherPersonStatuses: (statuses['natural-person'] ?? []).map(({ status, from, to }) => ({ status, from, to })),
     additionalPersonFields: Object.keys(additionalFields.person),
     additionalAddressFields: Object.fromEntries(
       Object.entries(additionalFields.address).map(([name, rule]) => [

@@ -28,6 +28,6 @@ export function pathBetween<Status extends string>(
 ): readonly Status[] | undefined {
   const paths = new Map<Status, readonly Status[]>([[from, []]]);
   for (const [status, path] of paths)
-    for (const next of transitions[status]) if (!paths.has(next)) paths.set(next, [...path, next]);
+    for (const next of transitions[status] ?? []) if (!paths.has(next)) paths.set(next, [...path, next]);
   return paths.get(to);
 }

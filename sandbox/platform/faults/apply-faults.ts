@@ -12,8 +12,11 @@ export type ApplyFaultsDeps = {
   readonly wait: (milliseconds: number) => Promise<unknown>;
 };
 
+/** What a fault knows of a call, and says of its answer. */
+export type FaultEnv = { Bindings: Partial<HttpBindings>; Variables: { isSentUnchanged?: boolean } };
+
 /** Applies the placed faults to the calls of the API. */
-export function applyFaults({ faults, operationOf, newId, wait }: ApplyFaultsDeps): MiddlewareHandler {
+export function applyFaults({ faults, operationOf, newId, wait }: ApplyFaultsDeps): MiddlewareHandler<FaultEnv> {
   return async (context, next) => {
     const operation = operationOf(context);
     if (operation === undefined) return next();
@@ -22,6 +25,7 @@ export function applyFaults({ faults, operationOf, newId, wait }: ApplyFaultsDep
     const fault = matching.find(({ effect }) => effect !== 'LATENCY');
     if (fault === undefined || fault.effect === 'LATENCY') return next();
     if (fault.commits) await next();
+    context.set('isSentUnchanged', fault.effect === 'ANSWER' && fault.body !== undefined);
     // Otherwise Hono keeps the headers of the original answer.
     context.res = undefined;
     context.res = fault.effect === 'NO_ANSWER' ? breakConnection(context, newId()) : answer(fault, newId());
@@ -43,7 +47,7 @@ function answer({ status, retryAfter, body }: Extract<Fault, { effect: 'ANSWER' 
 }
 
 /** Breaks the connection. A call without a socket gets an answer that says so. */
-function breakConnection(context: Context<{ Bindings: Partial<HttpBindings> }>, requestId: string): Response {
+function breakConnection(context: Context<FaultEnv>, requestId: string): Response {
   const bindings: Partial<HttpBindings> | undefined = context.env;
   bindings?.incoming?.socket.destroy();
   return Response.json(toErrorBody(500, 'A fault breaks the connection.', requestId), { status: 500 });

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { defaultLimit } from '#sandbox/platform/core/page.ts';
+import type { FaultEnv } from '#sandbox/platform/faults/apply-faults.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { type AnswerForms, answerForms } from './answer-forms.ts';
 import { type CursorNumbers, createCursorNumbers } from './cursor-numbers.ts';
@@ -13,20 +14,20 @@ export type FormAnswersDeps = {
 };
 
 /** Writes the answers of the API in the forms of the setting. Calls are read as ever, but for the cursors that it has written. */
-export function formAnswers({ writtenBy, operationOf }: FormAnswersDeps): MiddlewareHandler {
+export function formAnswers({ writtenBy, operationOf }: FormAnswersDeps): MiddlewareHandler<FaultEnv> {
   const cursors = createCursorNumbers();
   return async (context, next) => {
     const by = writtenBy();
     if (isSpecified(by)) return next();
     readQuery(context, by.forms, cursors);
     await next();
+    if (context.get('isSentUnchanged') === true) return undefined;
     const { status, headers } = context.res;
     if (status === 202 && context.res.body === null && by.forms.acceptedText)
       replace(context, 'Accepted', 'text/plain');
     if (headers.get('content-type')?.startsWith('application/json') !== true) return undefined;
     const text = await context.res.clone().text();
     const body = parseJson(text);
-    // A fault can answer with any text.
     if (body === undefined) return undefined;
     const written = JSON.stringify(writeAnswer(body, { status, operation: operationOf(context) }, { ...by, cursors }));
     const isProblem = status >= 400 && by.forms.errors === 'PROBLEM';

@@ -33,7 +33,7 @@ const fields = {
   externalVerifier: enumWord.describe('Supported: that of the setting externalVerifier'),
   identificationType: enumWord.describe('Supported: VIDEO_IDENT'),
   identificationDate: date.describe('Within the last 24 months'),
-  identificationDocumentType: enumWord,
+  identificationDocumentType: text,
   documentNumber: text,
   documentCountry: countryCode,
   documentIssuer: text,

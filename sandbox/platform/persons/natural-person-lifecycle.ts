@@ -6,7 +6,7 @@ import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/setting
 import { invalidRetention, requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import type { Notify } from '#sandbox/platform/webhooks/deliveries.ts';
 import type { NaturalPerson } from './natural-person-schema.ts';
-import { type NaturalPersonStatus, naturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
+import { type NaturalPersonStatus, naturalPersonStatus, personTransitionsOf } from './natural-person-status.ts';
 
 export type NaturalPersonLifecycleDeps = {
   readonly clock: Pick<Clock, 'after'>;
@@ -67,7 +67,7 @@ export function createNaturalPersonLifecycle({
   function move(naturalPersonId: string, status: NaturalPersonStatus, validationError = reasons[status]): void {
     const { person, history } = records.get(naturalPersonId);
     const from = person.naturalPersonStatus;
-    requireTransition(from, status, naturalPersonTransitions[from]);
+    requireTransition(from, status, personTransitionsOf(settings.read())[from] ?? []);
     const since = timestamp();
     const verifiedOn = status === 'ACTIVE' ? (person.verifiedOn ?? since) : person.verifiedOn;
     const moved = { ...person, naturalPersonStatus: status, verifiedOn, modifiedOn: since };

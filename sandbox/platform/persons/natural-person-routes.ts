@@ -18,8 +18,9 @@ import {
   naturalPersonUpdate,
   newNaturalPerson,
 } from './natural-person-schema.ts';
-import { naturalPersonStatus } from './natural-person-status.ts';
+import { anyPersonStatus, requirePersonStatus } from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
+import { checkSentFields } from './sent-fields.ts';
 
 export type NaturalPersonRoutesDeps = {
   readonly persons: NaturalPersons;
@@ -68,7 +69,7 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
   );
 
   const statusParameter = profile.naturalPersonStatusParameter;
-  const query = z.object({ ...pageQuery, [statusParameter]: naturalPersonStatus.optional() });
+  const query = z.object({ ...pageQuery, [statusParameter]: anyPersonStatus.optional() });
   router.openapi(
     createRoute({
       operationId: 'listNaturalPersons',
@@ -83,7 +84,8 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
     }),
     (context) => {
       const requestorId = requestors.requireEverywhere(context.req.valid('header')['requestor-id']);
-      const status = naturalPersonStatus.optional().parse(context.req.query(statusParameter));
+      const status = anyPersonStatus.optional().parse(context.req.query(statusParameter));
+      requirePersonStatus(status, statusParameter, settings.read());
       const mayRead = (naturalPersonId: string) =>
         requestorId === undefined || requestors.mayActFor(requestorId, naturalPersonId);
       return context.json(persons.list(context.req.valid('query'), { status, mayRead }), 200);
@@ -138,7 +140,9 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
     (context) => {
       const { naturalPersonId } = context.req.valid('param');
       requestors.authorize(context.req.valid('header')['requestor-id'], { naturalPersonId, isIdentification: true });
-      persons.identify(naturalPersonId, context.req.valid('json'));
+      const identification = context.req.valid('json');
+      checkSentFields(identification, settings.read());
+      persons.identify(naturalPersonId, identification);
       return context.body(null, 202);
     },
   );

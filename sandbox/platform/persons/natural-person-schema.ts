@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { countryCode, date, dateTime, enumWord, language, uuid } from '#sandbox/platform/core/fields.ts';
-import { type AdditionalFieldsSettings, checkAdditionalFields, type Fields } from './additional-fields.ts';
+import { countryCode, date, dateTime, language, uuid } from '#sandbox/platform/core/fields.ts';
+import { checkAdditionalFields, type Fields } from './additional-fields.ts';
 import { naturalPersonIdentification } from './identification-schema.ts';
-import { naturalPersonStatus } from './natural-person-status.ts';
+import { anyPersonStatus } from './natural-person-status.ts';
+import { checkSentFields, type SentFieldsSettings } from './sent-fields.ts';
 import { signedDocument } from './signed-document.ts';
 
-export const name = z.string().min(1).max(255);
+/** Text, and a word of an enum: `checkSentFields` knows the lengths, and how words are written. */
+const text = z.string().min(1);
 
 /** Fields that the settings allow. `checkAdditionalFields` refuses any other one: a schema does not know the settings. */
 const further = z.unknown();
@@ -15,7 +17,7 @@ const address = z
     street: z.string().optional(),
     streetNumber: z.string().optional(),
     city: z.string().optional(),
-    zip: z.string().min(3).max(10).optional(),
+    zip: text.optional(),
     additionalInfo: z.string().optional(),
     country: countryCode.optional(),
   })
@@ -24,7 +26,7 @@ const address = z
 
 const contact = z
   .strictObject({
-    phone: z.string().min(3).max(20).optional(),
+    phone: text.optional(),
     email: z.string().optional(),
     fax: z.string().optional(),
     website: z.string().optional(),
@@ -34,7 +36,7 @@ const contact = z
 const nationality = z.strictObject({
   countryCode: countryCode.optional(),
   nationalIdentifier: z.string().optional(),
-  nationalIdentifierType: enumWord.optional(),
+  nationalIdentifierType: text.optional(),
 });
 
 const taxDetail = z.strictObject({
@@ -47,30 +49,30 @@ const naceSector = z.strictObject({ section: z.string().optional(), description:
 
 /** Fields that can be written at any time (sections 2.4 and 4.1), except lastName. */
 const updatable = {
-  title: enumWord.optional(),
-  maritalStatus: enumWord.optional(),
+  title: text.optional(),
+  maritalStatus: text.optional(),
   nationalities: z.array(nationality).optional(),
   taxDetails: z.array(taxDetail).optional(),
   profession: z.string().optional(),
-  professionGroup: enumWord.optional(),
+  professionGroup: text.optional(),
   naceSectors: z.array(naceSector).optional(),
   mainAddress: address.optional(),
   correspondenceAddress: address.optional(),
   annualIncomeNet: z.number().optional(),
-  sourceOfIncome: z.array(enumWord).optional(),
+  sourceOfIncome: z.array(text).optional(),
   availableAssets: z.number().optional(),
-  originOfAssets: z.array(enumWord).optional(),
+  originOfAssets: z.array(text).optional(),
   contact: contact.optional(),
-  externalId: z.string().min(1).optional(),
+  externalId: text.optional(),
 };
 
 const writable = {
   ...updatable,
-  gender: enumWord,
-  firstName: name.regex(/^\S+( \S+)*$/, 'must be words with one space between them'),
-  lastName: name,
+  gender: text,
+  firstName: text.regex(/^\S+( \S+)*$/, 'must be words with one space between them'),
+  lastName: text,
   birthDay: date,
-  birthPlace: z.string().min(1),
+  birthPlace: text,
   birthCountry: countryCode,
   isUsNationality: z.boolean(),
   language: language.optional(),
@@ -81,7 +83,7 @@ export const newNaturalPerson = z.object(writable).catchall(further).meta({ id: 
 
 export type NewNaturalPerson = z.infer<typeof newNaturalPerson>;
 
-const changeable = { ...updatable, lastName: name.optional(), deathDay: date.optional() };
+const changeable = { ...updatable, lastName: text.optional(), deathDay: date.optional() };
 
 /** Fields whose change a document must show (section 4.1). */
 const documented = ['title', 'lastName', 'deathDay'] as const;
@@ -102,22 +104,24 @@ export const naturalPersonUpdate = z
 export type NaturalPersonUpdateData = z.infer<typeof naturalPersonUpdate>['naturalPersonUpdateData'];
 
 /**
- * Checks the fields of a new person that the schema lets through.
+ * Checks what the schema does not know of a new person: the fields and texts that the settings allow.
  *
  * @param body as it was sent: zod drops a field named `__proto__`
  * @throws {RefusedError} Bad Request
  */
-export function checkNewNaturalPerson(body: Fields, settings: AdditionalFieldsSettings): void {
+export function checkNewNaturalPerson(body: Fields, settings: SentFieldsSettings): void {
   checkAdditionalFields(body, { known: { person: writable, address: address.shape }, settings });
+  checkSentFields(body, settings);
 }
 
 /** Checks the fields of an update in the same way. @throws {RefusedError} Bad Request */
 export function checkNaturalPersonUpdate(
   { naturalPersonUpdateData }: { readonly naturalPersonUpdateData: Fields },
-  settings: AdditionalFieldsSettings,
+  settings: SentFieldsSettings,
 ): void {
   const known = { person: changeable, address: address.shape };
   checkAdditionalFields(naturalPersonUpdateData, { known, settings, place: 'naturalPersonUpdateData' });
+  checkSentFields(naturalPersonUpdateData, settings, 'naturalPersonUpdateData');
 }
 
 /** A natural person as the get operations return it (section 2.4). A field that was never given is absent. */
@@ -133,7 +137,7 @@ export const naturalPerson = z
     isPepRelated: z.boolean(),
     isSanction: z.boolean(),
     riskLevel: z.enum(['LOW']),
-    naturalPersonStatus,
+    naturalPersonStatus: anyPersonStatus,
     naturalPersonIdentifications: z.array(naturalPersonIdentification),
     naturalPersonSignedDocuments: z.array(signedDocument),
     ...writable,

@@ -143,6 +143,7 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
     restore: ({ entries, owners: used }: SavedPersons): void => {
       owners.clear();
       for (const [externalId, naturalPersonId] of used) owners.set(externalId, naturalPersonId);
+      for (const { person } of entries) created = Math.max(created, numberOf(person));
       restore(entries);
     },
     find: (naturalPersonId: string): NaturalPerson | undefined => records.find(naturalPersonId)?.person,
@@ -160,6 +161,11 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
     changeStatus: (naturalPersonId: string, status: NaturalPersonStatus, reason?: ValidationError): void =>
       move(naturalPersonId, status, reason),
   };
+}
+
+/** The number in the globalId of a person; 0 in one of another form. */
+function numberOf({ globalId }: NaturalPerson): number {
+  return Number(/^GP-(\d{9,15})$/.exec(globalId)?.[1] ?? 0);
 }
 
 type SystemFields = { readonly naturalPersonId: string; readonly createdOn: string; readonly number: number };

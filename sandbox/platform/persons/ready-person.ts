@@ -6,7 +6,12 @@ import { dayOf } from './calendar.ts';
 import { supportedBy } from './identification-schema.ts';
 import { madeUpIdentification, madeUpPerson } from './made-up-person.ts';
 import { type NaturalPerson, newNaturalPerson } from './natural-person-schema.ts';
-import { type NaturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
+import {
+  anyPersonStatus,
+  type NaturalPersonStatus,
+  naturalPersonTransitions,
+  personTransitionsOf,
+} from './natural-person-status.ts';
 import type { NaturalPersons } from './natural-persons.ts';
 
 export type ReadyPersonDeps = {
@@ -29,13 +34,15 @@ export function makeReadyPerson(
   status: NaturalPersonStatus,
 ): NaturalPerson {
   const { naturalPersonId } = persons.create(newNaturalPerson.parse({ ...madeUpPerson(random), ...given }));
-  const path = pathBetween(naturalPersonTransitions, 'RECEIVED', status);
+  const further = personTransitionsOf(settings.read());
+  const path: readonly string[] | undefined =
+    pathBetween(naturalPersonTransitions, 'RECEIVED', status) ?? pathBetween<string>(further, 'RECEIVED', status);
   if (path === undefined) throw new RefusedError(409, `No person can become ${status}.`);
   const means = supportedBy(settings.read());
   for (const step of path) {
     if (step === 'PENDING')
       persons.addIdentification(naturalPersonId, newId(), madeUpIdentification(means, dayOf(clock.now()), random));
-    persons.changeStatus(naturalPersonId, step);
+    persons.changeStatus(naturalPersonId, anyPersonStatus.parse(step));
   }
   return persons.get(naturalPersonId);
 }

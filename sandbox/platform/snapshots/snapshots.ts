@@ -17,6 +17,8 @@ export type SnapshotsDeps = Pick<Trading, 'assets' | 'accounts' | 'orders' | 'tr
   readonly settings: SettingsStore;
   /** The settings of the start. */
   readonly startSettings: () => SettingsChange;
+  /** Says that no new record may get this id. */
+  readonly takeId: (id: string) => void;
   readonly persons: NaturalPersons;
   readonly verifications: IdentificationVerifications;
   readonly legalEntities: LegalEntities;
@@ -47,6 +49,8 @@ const defaults: WrittenState = {
   faults: [],
   undelivered: [],
 };
+
+const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** The state of the platform as a whole. Tokens, webhooks, the clock and the source of random numbers are not in it. */
 export function createSnapshots(deps: SnapshotsDeps) {
@@ -111,7 +115,10 @@ export function createSnapshots(deps: SnapshotsDeps) {
     save,
     /** Replaces the state. @throws {RefusedError} Bad Request for a state that no snapshot has: nothing changes */
     load: (written: unknown): void => {
-      restore(readFields(z.object({ state: savedState }), { state: written }).state);
+      const { state } = readFields(z.object({ state: savedState }), { state: written });
+      // A platform of the same seed draws the ids that the saved one has drawn.
+      for (const [id] of JSON.stringify(written).matchAll(uuids)) deps.takeId(id);
+      restore(state);
     },
     /** Removes everything, and sets the settings to those of the start. */
     reset: (): void => restore(savedState.parse({ ...defaults, settings: deps.startSettings() })),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime, enumWord, validationError } from '#sandbox/platform/core/fields.ts';
-import { naturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
+import { anyPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import { order } from '#sandbox/platform/trading/orders/order-schema.ts';
 import { transferRecord } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
 
@@ -17,7 +17,7 @@ export const notificationSchemas = {
     .strictObject({
       naturalPersonId: z.uuid(),
       externalId: z.string().optional(),
-      status: naturalPersonStatus,
+      status: anyPersonStatus,
       ...usual,
     })
     .meta({ id: 'NaturalPersonNotification' }),

@@ -14,6 +14,7 @@ import {
   malformedUndeliveredWebhook,
   markDeliveredWebhooksData,
   undeliveredWebhook,
+  type WebhookData,
   webhook,
   webhookData,
   webhookMissing,
@@ -30,6 +31,12 @@ export type WebhookRoutesDeps = {
 const undeliveredRecord = z.union([undeliveredWebhook, malformedUndeliveredWebhook]);
 
 const done = { description: 'Done; no body' };
+
+/** @throws {RefusedError} Bad Request for the value of a header that is not printable ASCII */
+function checkAsciiHeaders({ headers = [] }: WebhookData): void {
+  const index = headers.findIndex(({ value }) => !/^[\t\x20-\x7e]*$/.test(value));
+  if (index >= 0) throw refusedField(`headers.${index}.value`, 'must be printable ASCII');
+}
 
 /** The webhook operations (section 2), on the paths of the profile. They take a Requestor-ID only where the settings say so. */
 export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
@@ -67,6 +74,7 @@ export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
     (context) => {
       const data = context.req.valid('json');
       if (!registrations.knows(data.eventType)) throw refusedField('eventType', 'is not an event type.');
+      if (settings.read().sentFields.hasAsciiHeaders === true) checkAsciiHeaders(data);
       registrations.register(data);
       return context.body(null, 200);
     },

@@ -43,6 +43,8 @@ export async function startHttpEmulators({
       newId: randomUUID,
       randomText: (length) => 'r'.repeat(length),
       now,
+      // Their clock may stand still.
+      maxVersions: Number.POSITIVE_INFINITY,
     }),
     // Who listens are functions, and there are none.
     eventBridge: startEventBridge(blueprint, {

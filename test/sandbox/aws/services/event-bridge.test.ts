@@ -110,6 +110,15 @@ describe('sandbox aws: an event on an EventBridge bus', () => {
 });
 
 describe('sandbox aws: a caller of PutEvents', () => {
+  it('is refused with entries of more than 1 MiB together', async () => {
+    const large = (bytes: number) => entry('Large', { Detail: JSON.stringify('x'.repeat(bytes)) });
+    expect(await putEntries([large(500_000), large(500_000)])).toMatchObject({ status: 200 });
+    expect(await putEntries([large(500_000), large(550_000)])).toMatchObject({
+      status: 400,
+      body: { __type: 'ValidationException' },
+    });
+  });
+
   it('does not wait for the targets, which may include itself', async () => {
     await putEntries([entry('Link', { Source: 'chain', Detail: '{"left":2}' })]);
     await expect

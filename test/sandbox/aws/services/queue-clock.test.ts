@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { AwsCall } from '#sandbox/aws/services/aws-service.ts';
 import { createQueueClock, type QueueClockDeps } from '#sandbox/aws/services/queue-clock.ts';
+import { startSqs } from '#sandbox/aws/services/sqs.ts';
 
 const minute = 60_000;
 const visibility = z.object({ VisibilityTimeout: z.number() });
@@ -57,5 +59,65 @@ describe('sandbox aws: the clock of the queues', () => {
     await clock.follow();
     clock.onReleased(['r']);
     expect(Math.abs((clock.work().dueOn?.getTime() ?? 0) - due)).toBeLessThan(5_000);
+  });
+});
+
+describe('sandbox aws: a FIFO queue', () => {
+  const QueueUrl = 'http://localhost/000000000000/q.fifo';
+  const attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true', VisibilityTimeout: '30' };
+  const answer = z.looseObject({
+    MessageId: z.string().optional(),
+    Messages: z.array(z.looseObject({ ReceiptHandle: z.string() })).optional(),
+  });
+
+  let ahead: number;
+  let sqs: Awaited<ReturnType<typeof startSqs>>;
+  beforeEach(async () => {
+    ahead = 0;
+    sqs = await startSqs({ region: 'r', polled: new Set(), now: () => new Date(Date.now() + ahead) });
+    await call('CreateQueue', { QueueName: 'q.fifo', Attributes: attributes });
+  });
+  afterEach(() => sqs.close());
+
+  async function call(operation: string, given: object) {
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
+    const input = { QueueUrl, ...given };
+    const body = Buffer.from(JSON.stringify(input));
+    const sent: AwsCall = { operation, caller: undefined, headers, body, input: () => input };
+    const text = String(Buffer.from((await sqs.handle(sent)).body));
+    return answer.parse(text === '' ? {} : JSON.parse(text));
+  }
+
+  async function take() {
+    const asked = { MessageSystemAttributeNames: ['MessageDeduplicationId'] };
+    const { Messages: [message] = [] } = await call('ReceiveMessage', asked);
+    if (message !== undefined) await call('DeleteMessage', { ReceiptHandle: message.ReceiptHandle });
+    return message;
+  }
+
+  it.each([
+    ['its body', {}, expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ['an id', { MessageDeduplicationId: 'report~1' }, 'report~1'],
+  ])('drops a message for five minutes of its clock, by %s', async (_, id, MessageDeduplicationId) => {
+    const message = { MessageBody: 'report', MessageGroupId: 'g', ...id };
+    const { MessageId } = await call('SendMessage', message);
+    expect(await take()).toMatchObject({ MessageId, Attributes: { MessageDeduplicationId } });
+    ahead += 4 * minute;
+    expect(await call('SendMessage', message)).toMatchObject({ MessageId });
+    expect(await take()).toBeUndefined();
+    ahead += minute;
+    await call('SendMessage', message);
+    expect(await take()).toMatchObject({ Body: 'report' });
+  });
+
+  it('counts a message that failed in the age of its oldest message', async () => {
+    await call('SendMessage', { MessageBody: 'failing', MessageGroupId: 'g' });
+    for (let received = 0; received < 3; received += 1) {
+      const { Messages: [message] = [] } = await call('ReceiveMessage', {});
+      await call('ChangeMessageVisibility', { ReceiptHandle: message?.ReceiptHandle, VisibilityTimeout: 0 });
+    }
+    ahead += 60 * minute;
+    await sqs.clock.follow();
+    expect(sqs.oldestMessageAge('q.fifo')).toBeGreaterThanOrEqual(3_600);
   });
 });

@@ -16,6 +16,17 @@ const profile = platformProfile.parse({
     person: { nickname: { type: 'text' } },
     address: { floor: { type: 'number', maximum: 99, requiredIn: ['DE'] } },
   },
+  sentFields: {
+    zip: { minLength: 2, maxLength: 12 },
+    phone: { maxLength: 30 },
+    maxTextLength: 300,
+    hasCapitalEnums: false,
+  },
+  statuses: {
+    'natural-person': [
+      { status: 'FROZEN', after: 'ACTIVE', final: false, resting: true, from: ['ACTIVE'], to: ['BLOCKED'] },
+    ],
+  },
   isExternalIdUnique: false,
 });
 
@@ -80,6 +91,49 @@ describe('sandbox platform: adopt', () => {
     for (const address of [{ country: 'DE' }, { floor: 100 }, { floor: 'first' }])
       expect(await create({ mainAddress: address })).toMatchObject(refused);
     expect(await create({ mainAddress: { country: 'DE', floor: 4 } })).toMatchObject({ status: 200 });
+  });
+
+  it('takes the texts, words and headers that the profile allows, and checks what the profile leaves open', async () => {
+    server.adopt(profile);
+    const create = (more: object) => call('POST', '/entities/natural-persons', { ...samplePerson, ...more });
+    const long = { gender: 'female', birthPlace: 'x'.repeat(300), mainAddress: { zip: '12' }, contact: { phone: '1' } };
+    expect(await create(long)).toMatchObject({ status: 200 });
+    const fieldsOf = async (more: object) => {
+      const { body } = await create(more);
+      return body.errorDetails.map(({ field }: { readonly field: string }) => field);
+    };
+    const zip = '1'.repeat(13);
+    expect(await fieldsOf({ birthPlace: 'x'.repeat(301), mainAddress: { zip } })).toEqual([
+      'birthPlace',
+      'mainAddress.zip',
+    ]);
+    server.adopt(platformProfile.parse({}));
+    const taxDetails = [{ taxId: 'x'.repeat(256) }];
+    expect(await fieldsOf({ gender: 'female', sourceOfIncome: ['rent'], taxDetails })).toEqual([
+      'gender',
+      'sourceOfIncome.0',
+      'taxDetails.0.taxId',
+    ]);
+    const headers = [{ name: 'X-Name', value: 'Jürgen' }];
+    expect(await call('POST', '/webhooks', { ...webhook, headers })).toMatchObject({
+      status: 400,
+      body: { errorDetails: [{ field: 'headers.0.value' }] },
+    });
+  });
+
+  it('moves persons to the statuses that the profile declares', async () => {
+    server.adopt(profile);
+    const { body: person } = await call('POST', '/control/natural-persons', { status: 'FROZEN' });
+    expect((await call('GET', '/entities/natural-persons?state=FROZEN')).body.data).toMatchObject([person]);
+    const become = (naturalPersonStatus: string) =>
+      call('POST', `/control/natural-persons/${person.naturalPersonId}/status`, { naturalPersonStatus });
+    expect((await become('ACTIVE')).status).toBe(409);
+    expect((await become('BLOCKED')).body.history).toMatchObject([
+      ...[{ status: 'RECEIVED' }, { status: 'CREATED' }, { status: 'PENDING' }, { status: 'ACTIVE' }],
+      ...[{ status: 'FROZEN' }, { status: 'BLOCKED' }],
+    ]);
+    expect((await become('THAWED')).status).toBe(400);
+    expect((await call('GET', '/entities/natural-persons?state=THAWED')).status).toBe(400);
   });
 
   it('reads transfers at the path, and notifies of them at the place of the profile', async () => {

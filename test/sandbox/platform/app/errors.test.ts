@@ -20,6 +20,13 @@ describe('sandbox platform: the maximum size of a body', () => {
     } as RequestInit);
     expect(answer.status).toBe(413);
   });
+
+  it('is not that of a snapshot, which is as large as what was saved', async () => {
+    const padding = 'x'.repeat(10 * 1024 * 1024);
+    expect(await startPlatform().request('PUT', '/control/snapshot', { body: { padding } })).toMatchObject({
+      status: 400,
+    });
+  });
 });
 
 describe('sandbox platform: a failure of the sandbox itself', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { startPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
@@ -66,6 +67,21 @@ describe('sandbox platform: snapshots', () => {
       ],
       transfers: [[expect.any(String), 'PROCESSED']],
     });
+  });
+
+  it('gives no new record an id of a snapshot that another platform of the same seed has saved', async () => {
+    const platform = start();
+    await platform.madeId('ACTIVE', { externalId: 'saved' });
+    const other = start();
+    await load(other, await save(platform));
+    await other.madeId('ACTIVE', { externalId: 'new' });
+    const persons = other.persons.all().map(({ person }) => person);
+    expect(persons.map(({ externalId }) => externalId)).toEqual(['saved', 'new']);
+    const idsOf = ({ naturalPersonId, globalId, naturalPersonIdentifications: identifications }: NaturalPerson) => [
+      ...[naturalPersonId, globalId],
+      ...identifications.map(({ identificationId }) => identificationId),
+    ];
+    expect(new Set(persons.flatMap(idsOf)).size).toBe(6);
   });
 
   it('rejects a state that no snapshot has, and stays as it is', async () => {

@@ -36,6 +36,13 @@ describe('sandbox platform: the form of an answer', () => {
     ]);
   });
 
+  it('is not that of the body of a fault, which is sent unchanged', async () => {
+    const { faults, call } = start({ times: 'LOCAL' });
+    const body = '{ "createdOn": "2026-11-21T08:00:00Z", "number": 12345678901234567890 }';
+    faults.place({ effect: 'ANSWER', operation: 'listNaturalPersons', status: 200, share: 1, commits: false, body });
+    expect((await call('GET', persons)).text).toBe(body);
+  });
+
   it.each([
     [{}, { responseType: 'BAD_REQUEST', errorCode: 'VALIDATION_ERROR' }, 'application/json'],
     [
