@@ -9,6 +9,8 @@ export const onboardingKeys = {
   erasedOn: 'erasedOn',
   /** Only an onboarding whose person is being erased has it. */
   erasingOn: 'erasingOn',
+  /** Only an onboarding that is erased, or is being erased, without the person of its externalId has it. */
+  isOfAnother: 'isOfAnother',
   /** Holds the onboardings that are not at their end, by when they are due. */
   due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
   /** Find the onboarding that an event of the platform is about. */

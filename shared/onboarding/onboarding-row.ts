@@ -37,6 +37,8 @@ export type Erasing = {
   readonly erasingKeys?: readonly EntityKey[] | undefined;
   /** The further onboardings of the person, which the erasure erases too. */
   readonly erasingOnboardingIds?: readonly string[] | undefined;
+  /** Whether the externalId is that of another person, whom the erasure keeps. Stays after the end. */
+  readonly isOfAnother?: boolean | undefined;
 };
 
 /** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
@@ -65,6 +67,7 @@ const erasingItem = {
   erasingOn: z.optional(z.object({ S: timestamp })),
   erasingKeys: z.optional(text),
   erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
+  isOfAnother: z.optional(z.object({ BOOL: z.boolean() })),
 };
 
 const erasingFields = z.object(erasingItem);
@@ -142,10 +145,13 @@ function erasingAttributes({
   erasingOn,
   erasingKeys = [],
   erasingOnboardingIds = [],
+  isOfAnother = false,
 }: Erasing): Record<string, AttributeValue> {
   const { listed } = onboardingKeys;
-  if (erasingOn === undefined) return {};
+  const ofAnother = isOfAnother ? { [onboardingKeys.isOfAnother]: { BOOL: true } } : {};
+  if (erasingOn === undefined) return ofAnother;
   return {
+    ...ofAnother,
     [onboardingKeys.erasingOn]: { S: erasingOn },
     [listed.partition]: { S: erasingLane },
     [listed.sort]: { S: erasingOn },
@@ -191,11 +197,12 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   };
 }
 
-function readErasing({ erasingOn, erasingKeys, erasingOnboardingIds }: ErasingItem): Erasing {
+function readErasing({ erasingOn, erasingKeys, erasingOnboardingIds, isOfAnother }: ErasingItem): Erasing {
   return {
     erasingOn: erasingOn?.S,
     erasingKeys: erasingKeys && readJson(entityKeyList, 'erasingKeys', erasingKeys.S),
     erasingOnboardingIds: erasingOnboardingIds?.SS,
+    isOfAnother: isOfAnother?.BOOL,
   };
 }
 

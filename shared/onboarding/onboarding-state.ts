@@ -17,10 +17,11 @@ export const onboardingData = z.object({
 
 export type OnboardingData = Readonly<z.output<typeof onboardingData>>;
 
-/** The digests to compare a repeated request: nothing else of the request is stored. */
+/** The digests to compare a repeated request. */
 export const requestDigests = z.object({
   salt: z.string(),
   whole: z.string(),
+  /** Empty once the person has left the row. Release 0.2.0 kept them, and cannot read a row without the field. */
   fields: z.record(z.string(), z.string()),
 });
 

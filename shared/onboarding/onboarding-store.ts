@@ -80,11 +80,11 @@ export function createOnboardingStore({
   async function erase(
     onboardingId: string,
     read: OnboardingRow | ErasedOnboarding | undefined,
-    { erasingOn, erasingKeys, erasingOnboardingIds }: Erasing = {},
+    { erasingOn, erasingKeys, erasingOnboardingIds, isOfAnother }: Erasing = { isOfAnother: read?.isOfAnother },
   ): Promise<boolean> {
     const version = (read?.version ?? 0) + 1;
     const before = read !== undefined && isErased(read) ? read : erasedNow(read);
-    const erased = { ...before, onboardingId, version, erasingOn, erasingKeys, erasingOnboardingIds };
+    const erased = { ...before, onboardingId, version, erasingOn, erasingKeys, erasingOnboardingIds, isOfAnother };
     return read === undefined
       ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
       : putIf(writeErased(erased), asRead, { ':read': String(read.version) });

@@ -288,8 +288,14 @@ describe('no command of this file', () => {
 });
 
 describe('an erasure', () => {
-  const erase = async (externalId: string) =>
-    (await fetch(`${sandbox.endpoints.api}/persons/${externalId}`, { method: 'DELETE' })).status;
+  /** The answer once the bus has the last events of the onboarding. */
+  const erase = async (externalId: string) => {
+    const send = async () =>
+      (await fetch(`${sandbox.endpoints.api}/persons/${externalId}`, { method: 'DELETE' })).status;
+    let status = 0;
+    await expect.poll(async () => (status = await send())).not.toBe(202);
+    return status;
+  };
 
   /** Onboards a person. Returns the platform's id of the person. */
   async function onboardByApi(externalId: string): Promise<string> {

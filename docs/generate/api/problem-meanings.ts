@@ -18,7 +18,7 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
   'invalid-query': 'A query parameter has a value that cannot be used.',
   'onboarding-not-found': 'No onboarding has this `externalId`. For an update, the person may also be erased.',
   'onboarding-conflict':
-    'The same `externalId` was requested before with other data. `errors` points to each field that differs, and `step` is the current step.',
+    'The same `externalId` was requested before with other data. `errors` points to each field that differs, or to the whole body once the platform has the person. `step` is the current step.',
   'onboarding-ended': 'The onboarding has ended in a way that a request does not restart. `step` says how.',
   'operation-impossible':
     'The onboarding is at a step at which it cannot be canceled or retried. The answer has all members of `GET /onboardings/{externalId}`.',

@@ -110,6 +110,12 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy:
       'Nothing, unless it repeats. Until the index is filled, an erasure fills the index itself, and takes more calls.',
   },
+  'onboarding events discarded': {
+    meaning:
+      'An erasure waited a day for `Advance` to publish the last events of an onboarding, and has erased the onboarding without them. `size` says how many.',
+    remedy:
+      'Tell your subscribers the end of this onboarding. Read the errors of Advance, and the alarms about the bus.',
+  },
   'person erased': {
     meaning:
       'The last step of an erasure is done. The ids are all that the person had. `accessKeyId` is that of the last request.',

@@ -23,8 +23,8 @@ import {
 } from './onboarding-request.ts';
 
 /**
- * The digests that show whether a request is the same as an earlier one, of which nothing else is stored. The digest of the whole decides
- * that. Those of single fields only name what differs, and are 16 bits long: of a birthday, more would give it away.
+ * The digests that show whether a request is the same as an earlier one. The digest of the whole decides that. Those of single fields
+ * name what differs. They give back every value that can be guessed, so a row keeps them only as long as it has the person itself.
  *
  * @param salt of this onboarding only
  */
@@ -43,10 +43,14 @@ export function digestRequest({ person, identification }: OnboardingRequest, sal
   };
 }
 
-/** The names of the fields in which a request differs from the request of these digests; empty if it is the same. */
+/**
+ * The names of the fields in which a request differs from the request of these digests; the body as a whole without the digests of
+ * fields. Empty if it is the same.
+ */
 export function differencesFrom(before: RequestDigests, request: OnboardingRequest): readonly string[] {
   const now = digestRequest(request, before.salt);
   if (now.whole === before.whole) return [];
+  if (Object.keys(before.fields).length === 0) return [wholeBody];
   const names = new Set([...Object.keys(before.fields), ...Object.keys(now.fields)]);
   const differing = [...names].filter((name) => before.fields[name] !== now.fields[name]);
   // One in 65,536: their short digests are the same.
@@ -60,7 +64,7 @@ export type RepeatRule = {
    * the remedy. RETRY_FIRST: as RESTARTED if a retry cannot continue, else as ENDED: a stray copy of a request changes nothing.
    */
   readonly same: 'ACCEPTED' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
-  /** A request with other data. CONFLICT: 409 with the fields that differ. The others are as above. */
+  /** A request with other data. CONFLICT: 409, with the fields that differ where the row has the person. The others are as above. */
   readonly different: 'CONFLICT' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
   /** What the caller can do next. */
   readonly remedy: string;

@@ -23,6 +23,7 @@ import {
   type ErasureSubject,
   erasure,
   invalidErasure,
+  isOfAnother,
   keysOf,
   type OtherOwners,
   openRefusalOf,
@@ -65,6 +66,9 @@ const concurrency = 10;
  * - if the onboarding ended before it knew whether the platform has the person
  * - if an onboarding or a stored event gives an id of the request to another externalId or person, until the request names those, too
  *
+ * The externalId of an onboarding that failed with EXTERNAL_ID_OF_ANOTHER_PERSON finds nothing, unless the request names every person of
+ * whom events state it. To erase the onboarding only, the request names its id by `onboardingId`.
+ *
  * Before it erases anything, the erasure marks the onboarding. A restart before the mark makes the erasure answer 409, a restart after the mark is refused:
  * none is accepted and then erased.
  *
@@ -95,7 +99,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
     const subject = await subjectOf(lookup, isWithin(deadlineMs));
-    const refusal = refusalOf(lookup.row, subject) ?? othersRefusal(lookup.others);
+    const refusal = refusalOf(lookup.row, subject) ?? othersRefusal(lookup.others, lookup.isForeign);
     return refusal ?? erase({ ...lookup, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
@@ -118,17 +122,53 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const asked = keysOf(undefined, named);
     const own = rows.flatMap((one) => keysOf(stateOf(one), {}));
     const marked = rows.flatMap((one) => one?.erasingKeys ?? []);
-    const found = await findPerson({ keys: [...asked, ...own, ...marked], onboardingIds });
+    const keys = [...asked, ...own, ...marked];
+    const foreign = await findForeign(rows, { known: idsOf(keys, 'natural-person'), named });
+    const names = onboardingIds.filter((id) => !foreign.onboardingIds.includes(id));
+    const found = await findPerson({ keys, onboardingIds: names });
     const ofOthers = new Set([...found.otherOnboardingIds, ...(await onboardingsOf(found.keys))]);
     return {
       onboardingIds,
+      foreignIds: foreign.onboardingIds,
+      names,
       row,
       rows,
       found,
+      isForeign: foreign.naturalPersonIds.length > 0,
       others: {
         onboardingIds: [...ofOthers].filter((id) => !onboardingIds.includes(id)),
-        naturalPersonIds: [...new Set([...found.otherPersonIds, ...unnamedOf({ asked, own, marked, found })])],
+        naturalPersonIds: [
+          ...new Set([
+            ...foreign.naturalPersonIds,
+            ...found.otherPersonIds,
+            ...unnamedOf({ asked, own, marked, found }),
+          ]),
+        ],
       } satisfies OtherOwners,
+    };
+  }
+
+  /**
+   * The onboardings whose externalId is that of another person, unless all persons of whom events state it are known; and those of the
+   * persons whom the request must confirm: none if the request names the onboarding itself, or did when its erasure began.
+   */
+  async function findForeign(
+    rows: readonly LoadedOnboarding[],
+    { known, named }: { readonly known: readonly string[]; readonly named: ErasureQuery },
+  ): Promise<OtherOwners> {
+    const knownIds = new Set(known.map(lowerCaseUuid));
+    const foreign = await mapConcurrent(rows, concurrency, async (row) => {
+      if (row === undefined || !isOfAnother(row)) return [];
+      const { onboardingId, erasingOn } = row;
+      const { statedPersonIds } = await findPerson({ keys: [], onboardingIds: [onboardingId] });
+      const unknown = statedPersonIds.filter((id) => !knownIds.has(id));
+      if (statedPersonIds.length > 0 && unknown.length === 0) return [];
+      const isConfirmed = erasingOn !== undefined || named.onboardingId?.includes(onboardingId) === true;
+      return [{ onboardingId, naturalPersonIds: isConfirmed ? [] : unknown }];
+    });
+    return {
+      onboardingIds: foreign.flat().map(({ onboardingId }) => onboardingId),
+      naturalPersonIds: foreign.flat().flatMap(({ naturalPersonIds }) => naturalPersonIds),
     };
   }
 
@@ -140,10 +180,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return ids.flat();
   }
 
-  async function subjectOf({ row, onboardingIds, found }: LookUp, mayContinue: () => boolean): Promise<ErasureSubject> {
+  async function subjectOf({ row, names, found }: LookUp, mayContinue: () => boolean): Promise<ErasureSubject> {
     const { keys, events, kept } = found;
     const isIndexed = row !== undefined || keys.length + events.length + kept.length > 0;
-    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayContinue)).length > 0;
+    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds: names }, mayContinue)).length > 0;
     return { keys, isStored };
   }
 
@@ -152,13 +192,13 @@ export function createErasePerson(deps: ErasePersonDeps) {
     { named, accessKeyId }: { readonly named: ErasureQuery; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
   ): Promise<ApiAnswer> {
-    const { onboardingIds, subject } = lookup;
+    const { onboardingIds, foreignIds, names, subject } = lookup;
     const [own = '', ...others] = onboardingIds;
     let { keys } = subject;
     async function mark(all: readonly EntityKey[]): Promise<ApiAnswer | undefined> {
       keys = all;
       for (const id of onboardingIds) {
-        const marked = await erasureMark.mark(id, { keys, onboardingIds }, (row) =>
+        const marked = await erasureMark.mark(id, { keys, onboardingIds, foreignIds }, (row) =>
           id === own ? refusalOf(row, subject) : openRefusalOf(row),
         );
         if (marked === 'more') return notDone(named);
@@ -169,7 +209,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const refusal = await mark(keys);
     if (refusal !== undefined) return refusal;
     const isDone = await erasePersonEvents(
-      { keys, onboardingIds },
+      { keys, onboardingIds: names },
       {
         mayContinue: isWithin(deadlineMs),
         // If another request finds more meanwhile, the onboarding stores that: the end detects it.
@@ -178,7 +218,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     );
     // The next call has less to erase, and more time for the quarantine.
     if (!isDone || !isWithin(deadlineMs / 2)()) return notDone(named);
-    const unread = await findUnread({ ids: keys.map(({ id }) => id), onboardingIds }, isWithin(deadlineMs));
+    const unread = await findUnread({ ids: keys.map(({ id }) => id), onboardingIds: names }, isWithin(deadlineMs));
     await mapConcurrent(unread, concurrency, eraseEvent);
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds) {
@@ -189,7 +229,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     // Has every id that is needed to repeat the erasure after a backup has restored rows of the person.
     log.info('person erased', {
       onboardingId: own,
-      otherOnboardingIds: listOf(others),
+      otherOnboardingIds: listOf([...new Set([...others, ...foreignIds])]),
       naturalPersonIds: listOf(idsOf(keys, 'natural-person')),
       identificationVerificationIds: listOf(idsOf(keys, 'identification-verification')),
       accessKeyId,
@@ -200,8 +240,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
   type LookUp = Awaited<ReturnType<typeof lookUp>>;
 
   async function viewOf(lookup: LookUp, isIndexed: boolean, mayContinue: () => boolean): Promise<PersonAnswer> {
-    const { row, onboardingIds, found, others } = lookup;
-    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayContinue);
+    const { row, onboardingIds, names, found, others } = lookup;
+    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds: names }, mayContinue);
     const view = await viewEvents({ ...found, unread }, mayContinue);
     return {
       ...view,

@@ -1,5 +1,6 @@
 import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
+import type { Log } from '#shared/lambda/log.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
@@ -9,12 +10,17 @@ export type LoadedOnboarding = Awaited<ReturnType<OnboardingStore['load']>>;
 /** More attempts than elsewhere: another process saves the onboarding while it publishes the last event. */
 const markRetries = { maxAttempts: 5 } as const;
 
+/** In milliseconds: until then `advance` publishes the events that are left, as after an outage of the bus. */
+const maxBusWaitMs = 86_400_000;
+
 /** What an erasure has found. */
 export type ErasureKnown = {
   /** The entities of the person and of its verifications. */
   readonly keys: readonly EntityKey[];
   /** The onboardings of the person. */
   readonly onboardingIds: readonly string[];
+  /** Those of them whose externalId is that of another person: none unless given. */
+  readonly foreignIds?: readonly string[];
 };
 
 /** The outcome of a mark: a refusal, with nothing written; `more` if another request has found more; or the mark. */
@@ -36,7 +42,8 @@ export type ErasureMark = {
   /**
    * Erases the onboarding.
    *
-   * @returns `restarted` if the onboarding is live and has lost its mark; `more` if another request has found more
+   * @returns `restarted` if the onboarding is live and has lost its mark; `more` if another request has found more, or if the bus does
+   *   not have all events of the onboarding. For that, an erasure waits for a day at most
    * @throws {ConflictError} when other writers changed the onboarding before each attempt
    */
   readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;
@@ -45,9 +52,11 @@ export type ErasureMark = {
 export function createErasureMark({
   store,
   now,
+  log,
 }: {
   readonly store: Pick<OnboardingStore, 'load' | 'save' | 'erase'>;
   readonly now: () => Date;
+  readonly log: Log;
 }): ErasureMark {
   return {
     mark: (onboardingId, known, refusalOf) =>
@@ -61,6 +70,7 @@ export function createErasureMark({
           erasingOn,
           erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [entityName(key), key])).values()],
           erasingOnboardingIds: [...new Set([...erasingOnboardingIds, ...others])],
+          isOfAnother: known.foreignIds?.includes(onboardingId),
         };
         const isMarked =
           row === undefined || isErased(row)
@@ -74,6 +84,10 @@ export function createErasureMark({
         const row = await store.load(onboardingId);
         if (row !== undefined && row.erasingOn === undefined) return isErased(row) ? 'erased' : 'restarted';
         if (hasMore(row, known)) return 'more';
+        if (row !== undefined && !isErased(row) && row.outbox.length > 0) {
+          if (Date.parse(row.erasingOn ?? '') + maxBusWaitMs > now().getTime()) return 'more';
+          log.warn('onboarding events discarded', { onboardingId, size: row.outbox.length });
+        }
         if (!(await store.erase(onboardingId, row))) throw conflict();
         return 'erased';
       }),

@@ -13,7 +13,7 @@ import {
 } from '#shared/lambda/problem-types.ts';
 import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import type { OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { LoadedOnboarding } from './erasure-mark.ts';
 
@@ -21,6 +21,19 @@ import type { LoadedOnboarding } from './erasure-mark.ts';
 export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
   return row === undefined || isErased(row) ? undefined : row.state;
 }
+
+/**
+ * Whether the onboarding failed because the platform has another person under its externalId. Once its erasure has begun: whether that
+ * keeps the other person.
+ */
+export function isOfAnother(row: LoadedOnboarding): boolean {
+  if (row !== undefined && (isErased(row) || row.erasingOn !== undefined)) return row.isOfAnother === true;
+  const { step, reasons = [] } = stateOf(row) ?? {};
+  const isReason = ({ code, source }: OnboardingReason) => code === externalIdOfAnother && source === undefined;
+  return step === 'FAILED' && reasons.some(isReason);
+}
+
+const externalIdOfAnother = 'EXTERNAL_ID_OF_ANOTHER_PERSON';
 
 /** The person whom a request asks to erase. */
 export type ErasureSubject = {
@@ -51,13 +64,24 @@ export function openRefusalOf(row: LoadedOnboarding): ApiAnswer | undefined {
 /** The onboardings and persons which show that the ids of the request belong to different persons. */
 export type OtherOwners = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
-/** Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons. */
-export function othersRefusal({ onboardingIds, naturalPersonIds }: OtherOwners): ApiAnswer | undefined {
+/**
+ * Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons.
+ *
+ * @param isForeign whether one of the persons is the other person of an onboarding's externalId
+ */
+export function othersRefusal(
+  { onboardingIds, naturalPersonIds }: OtherOwners,
+  isForeign: boolean,
+): ApiAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
-  return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
-    extensions: { onboardingIds, naturalPersonIds },
-  });
+  const extensions = { onboardingIds, naturalPersonIds };
+  return problem(idsOfOthers, isForeign ? foreign : ofOthers, { extensions });
 }
+
+const ofOthers = 'An onboarding or a stored event gives the ids of the request to others as well.';
+
+const foreign =
+  'The onboarding failed because the externalId is that of another person. To erase the onboarding only, name its own id by onboardingId.';
 
 const mustBeNamed = 'The onboarding ended before Drawbridge knew the person, whom the platform may have.';
 

@@ -43,7 +43,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   const eraseEvent = createEraseEvent({ personIndex, eventStore, profile });
   const erasePerson = createErasePerson({
     onboardingStore,
-    erasureMark: createErasureMark({ store: onboardingStore, now }),
+    erasureMark: createErasureMark({ store: onboardingStore, now, log }),
     findPerson,
     viewEvents: createViewEvents({ eventStore, profile }),
     findUnread: createFindUnread({

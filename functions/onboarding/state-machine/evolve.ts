@@ -147,7 +147,10 @@ const afterRestart = {
 /** The next version of an onboarding: with the event to publish, and without the data that is not needed any more. */
 export function changeRow(row: OnboardingRow, input: Input, at: string): OnboardingRow {
   const state = evolve(row.state, input, at);
-  const next = { ...row, version: row.version + 1, state, data: stillNeeded(state, row.data) };
+  const data = stillNeeded(state, row.data);
+  // Whoever has the salt finds a birthday by its digest.
+  const digests = data.person === undefined ? { ...row.digests, fields: {} } : row.digests;
+  const next = { ...row, version: row.version + 1, state, data, digests };
   const event = eventOf(row.state, next, input);
   return { ...next, outbox: event === undefined ? row.outbox : [...row.outbox, event] };
 }

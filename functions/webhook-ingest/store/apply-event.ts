@@ -175,7 +175,12 @@ export type FindErasedDeps = {
 };
 
 /** What is read of an onboarding: nothing that may be personal data. */
-export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erasedOn, onboardingKeys.erasingOn];
+export const erasureAttributes = [
+  onboardingKeys.partition,
+  onboardingKeys.erasedOn,
+  onboardingKeys.erasingOn,
+  onboardingKeys.isOfAnother,
+];
 
 const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];
 
@@ -194,7 +199,12 @@ export function createFindErased({ batchGet, ...tables }: FindErasedDeps): Batch
   return async (all) => {
     const itemOf = await batchGet(all.flatMap(keysOf));
     return (subjects) =>
-      keysOf(subjects).some((key) => tombstones.some((attribute) => itemOf(key)?.[attribute] !== undefined));
+      keysOf(subjects).some((key) => {
+        const item = itemOf(key);
+        // The externalId is that of another person, who is not erased.
+        if (item?.[onboardingKeys.isOfAnother] !== undefined) return false;
+        return tombstones.some((attribute) => item?.[attribute] !== undefined);
+      });
   };
 }
 

@@ -113,10 +113,8 @@ describe('POST /onboardings', () => {
     expect(queued()).toEqual([{ onboardingId }, { onboardingId }]);
   });
 
-  it('answers 409 to other data with the fields that differ and no value, also when nothing is left of the data', async () => {
+  it('answers 409 to other data with the fields that differ and no value', async () => {
     await post(request);
-    await world.run(60);
-    expect((await world.load(externalId)).data).not.toHaveProperty('person');
     const { version } = await world.load(externalId);
     const answer = await post({ ...otherPerson, identification: notAtAll });
     expect(answer).toMatchObject({ status: 409 });
@@ -128,6 +126,19 @@ describe('POST /onboardings', () => {
     ]);
     expect(JSON.stringify(answer)).not.toMatch(/Erika|Erna/);
     expect((await world.load(externalId)).version).toBe(version);
+  });
+
+  it('answers 409 to other data without the fields once the platform has the person', async () => {
+    await post(request);
+    await world.run(60);
+    const { data, digests } = await world.load(externalId);
+    expect(data).not.toHaveProperty('person');
+    expect(digests.fields).toEqual({});
+    expect(await post(otherPerson)).toMatchObject({
+      status: 409,
+      body: { errors: [{ pointer: '#', detail: 'differs from the earlier request' }] },
+    });
+    expect(await post(request)).toMatchObject({ status: 202 });
   });
 
   it('restarts a canceled onboarding with a corrected request, to which later requests are compared', async () => {

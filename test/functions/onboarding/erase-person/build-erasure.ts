@@ -23,7 +23,7 @@ export function buildErasure({ onboardingStore, persons, now, log, fillPersonInd
   return createErasePerson({
     ...persons,
     onboardingStore,
-    erasureMark: createErasureMark({ store: onboardingStore, now }),
+    erasureMark: createErasureMark({ store: onboardingStore, now, log }),
     fillPersonIndex: fillPersonIndex ?? (async () => true),
     now,
     log,

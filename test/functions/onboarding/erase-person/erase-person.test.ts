@@ -9,12 +9,13 @@ import type { EventStore } from '#shared/events/event-store.ts';
 import { readBackEvent } from '#shared/events/read-back.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import { buildErasure, createTestCommit } from '#test/functions/onboarding/erase-person/build-erasure.ts';
+import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { endsAtCall } from '#test/shared/aws/ends-at-call.ts';
 import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
@@ -64,14 +65,18 @@ async function deliver(eventType: string, body: Readonly<Record<string, unknown>
   return event.eventId;
 }
 
+/** An onboarding whose events are all published. */
+const published = (externalId: string, state: Partial<OnboardingState>) => ({
+  ...sampleOnboarding(externalId, state),
+  outbox: [],
+});
+
 /** A person whose onboarding is at this step, of whom ten events speak unless fewer are wanted, and two of its verification. */
 async function onboarded(state: Partial<OnboardingState> = { step: 'COMPLETED' }, lastSecond = 19) {
   serial += 1;
   const externalId = `${canary} ${serial}.`;
   const [naturalPersonId, identificationVerificationId] = [`person-${serial}`, `verification-${serial}`];
-  await onboardingStore.create(
-    sampleOnboarding(externalId, { naturalPersonId, identificationVerificationId, ...state }),
-  );
+  await onboardingStore.create(published(externalId, { naturalPersonId, identificationVerificationId, ...state }));
   const eventIds: string[] = [];
   for (let second = 10; second <= lastSecond; second += 1) {
     const modifiedOn = `2026-01-02T00:00:${second}Z`;
@@ -709,8 +714,7 @@ describe('an erasure with ids of different persons', () => {
   it('is refused with each other onboarding of the person', async () => {
     const { externalId, naturalPersonId } = await onboarded();
     const further = ['a', 'b', 'c'].map((name) => `${externalId}${name}`);
-    for (const one of further)
-      await onboardingStore.create(sampleOnboarding(one, { step: 'COMPLETED', naturalPersonId }));
+    for (const one of further) await onboardingStore.create(published(one, { step: 'COMPLETED', naturalPersonId }));
     const { statusCode, body } = await erasePerson(requestOf(externalId));
     expect([statusCode, new Set(others(body).onboardingIds)]).toEqual([409, new Set(further.map(onboardingIdOf))]);
   });
@@ -745,6 +749,101 @@ describe('an erasure with ids of different persons', () => {
       statusCode: 409,
       body: expect.stringContaining('onboarding-open'),
     });
+  });
+});
+
+describe('erasing an onboarding that failed because its externalId is that of another person', () => {
+  const reasons = [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON', fields: ['lastName'] }];
+
+  async function ofAnother(outbox: OnboardingRow['outbox'] = []) {
+    serial += 1;
+    const [externalId, naturalPersonId] = [`taken-${serial}`, `other-${serial}`];
+    await onboardingStore.create({ ...sampleOnboarding(externalId, { step: 'FAILED', reasons }), outbox });
+    const deliverOther = () =>
+      deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId, status: 'ACTIVE' });
+    return { externalId, onboardingId: onboardingIdOf(externalId), naturalPersonId, deliverOther };
+  }
+
+  it('answers 409 with the other person, and erases both once the request names the person', async () => {
+    const { outbox } = sampleOnboarding('with an event that the first call waits for');
+    const { externalId, onboardingId, naturalPersonId, deliverOther } = await ofAnother(outbox);
+    const eventId = await deliverOther();
+    const before = await everything();
+    const { statusCode, body = '' } = await erasePerson(requestOf(externalId));
+    expect([statusCode, JSON.parse(body)]).toMatchObject([
+      409,
+      { type: 'urn:drawbridge:problem:ids-of-others', onboardingIds: [], naturalPersonIds: [naturalPersonId] },
+    ]);
+    expect(await everything()).toBe(before);
+    expect(await erasePerson(requestOf(externalId, naturalPersonId))).toMatchObject({ statusCode: 202 });
+    expect(await isGone(eventId)).toBe(true);
+    const row = await onboardingStore.load(onboardingId);
+    if (row === undefined || isErased(row)) throw new Error('It is erased.');
+    await onboardingStore.save({ ...row, version: row.version + 1, outbox: [] });
+    expect(await erasePerson(requestOf(externalId, naturalPersonId))).toEqual({ statusCode: 204 });
+    expect(await isErasedName(externalId)).toBe(true);
+  });
+
+  it('erases the onboarding only if the request names its id, and logs that for a repetition', async () => {
+    const { externalId, onboardingId, naturalPersonId, deliverOther } = await ofAnother();
+    const eventId = await deliverOther();
+    expect(await erasePerson(requestOf(externalId, { onboardingId }))).toEqual({ statusCode: 204 });
+    expect(isErased((await onboardingStore.load(onboardingId)) ?? ({} as never))).toBe(true);
+    expect(await isGone(eventId)).toBe(false);
+    expect(await entityStore.isErased({ kind: 'natural-person', id: naturalPersonId })).toBe(false);
+    expect(lines.objects()).toContainEqual(
+      expect.objectContaining({ message: 'person erased', onboardingId, otherOnboardingIds: onboardingId }),
+    );
+    expect(await erasePerson(requestOf(externalId))).toMatchObject({ statusCode: 409 });
+  });
+
+  it('keeps the other person who becomes known during the erasure or after it', async () => {
+    const { externalId, onboardingId, naturalPersonId, deliverOther } = await ofAnother();
+    const eventIds: string[] = [];
+    // The first item that it writes is its mark.
+    emulators.watch(async ({ when, operation }) => {
+      if (when !== 'after' || operation !== 'PutItem') return;
+      emulators.unwatch();
+      expect(await isErasedName(externalId)).toBe(false);
+      eventIds.push(await deliverOther());
+    });
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(isErased((await onboardingStore.load(onboardingId)) ?? ({} as never))).toBe(true);
+    expect(await isErasedName(externalId)).toBe(false);
+    expect(await isGone(eventIds[0] ?? '')).toBe(false);
+    expect(await entityStore.isErased({ kind: 'natural-person', id: naturalPersonId })).toBe(false);
+  });
+
+  /** Whether `store` erases a webhook that states this externalId. */
+  const isErasedName = (externalId: string) =>
+    createHasErased(emulators.dynamodb)({ entities: [], onboardingIds: [onboardingIdOf(externalId)] });
+});
+
+describe('an erasure while the bus does not have all events of the onboarding', () => {
+  async function unpublished() {
+    const { externalId } = await onboarded();
+    const row = { ...sampleOnboarding(externalId, { step: 'CANCELED' }), version: 2 };
+    await onboardingStore.save(row);
+    expect(await erasePerson(requestOf(externalId))).toMatchObject({ statusCode: 202 });
+    const marked = await onboardingStore.load(row.onboardingId);
+    if (marked === undefined || isErased(marked)) throw new Error('It is erased.');
+    expect(marked.outbox).toEqual(row.outbox);
+    return { request: requestOf(externalId), marked };
+  }
+
+  it('answers 202 until the events are published', async () => {
+    const { request, marked } = await unpublished();
+    await onboardingStore.save({ ...marked, version: marked.version + 1, outbox: [] });
+    expect(await erasePerson(request)).toEqual({ statusCode: 204 });
+  });
+
+  it('ends without the events after a day, and logs that', async () => {
+    const { request, marked } = await unpublished();
+    time = () => new Date(now().getTime() + 86_400_000);
+    expect(await erasePerson(request)).toEqual({ statusCode: 204 });
+    expect(lines.objects()).toContainEqual(
+      expect.objectContaining({ message: 'onboarding events discarded', onboardingId: marked.onboardingId, size: 1 }),
+    );
   });
 });
 
@@ -783,14 +882,14 @@ describe('an erasure beside another process', () => {
     serial += 1;
     const [externalId, naturalPersonId] = [`beside-${serial}`, uuidOf(50_000 + serial)];
     const eventId = await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
-    await onboardingStore.create(sampleOnboarding(externalId, { step: 'CANCELED' }));
+    await onboardingStore.create(published(externalId, { step: 'CANCELED' }));
     const other = 'e'.repeat(64);
     let isOther = false;
     emulators.watch(async ({ when, operation }) => {
       if (isOther || when !== 'before' || operation !== 'PutItem') return;
       isOther = true;
       // It names the person, and a further onboarding, and ends after its first mark.
-      const claim = createErasureMark({ store: onboardingStore, now });
+      const claim = createErasureMark({ store: onboardingStore, now, ...lines });
       const known = { keys: [{ kind: 'natural-person', id: naturalPersonId } as const], onboardingIds: [other] };
       await claim.mark(onboardingIdOf(externalId), known, () => undefined);
     });

@@ -206,13 +206,14 @@ function createWorld() {
       left = calls;
     },
     onboard: () =>
-      onboardings.create(
-        sampleOnboarding(erased.externalId, {
+      onboardings.create({
+        ...sampleOnboarding(erased.externalId, {
           step: 'COMPLETED',
           naturalPersonId: erased.id,
           identificationVerificationId: erased.verification,
         }),
-      ),
+        outbox: [],
+      }),
     erase: () => erase({ routeKey: 'DELETE /persons/{externalId}', pathParameters: { externalId: erased.externalId } }),
     rows: (): ReadonlyMap<string, EventRow> =>
       new Map(

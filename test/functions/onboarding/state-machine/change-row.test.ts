@@ -64,6 +64,9 @@ describe('the personal data of an onboarding', () => {
     const { data } = sampleOnboarding('partner');
     const left = Object.fromEntries(Object.entries(data).filter(([field]) => kept.includes(field)));
     expect(changed(state, input).data).toEqual(left);
+    const { digests } = sampleOnboarding('partner');
+    // Each gives back the value of its field.
+    expect(changed(state, input).digests).toEqual(left['person'] ? digests : { ...digests, fields: {} });
   });
 });
 

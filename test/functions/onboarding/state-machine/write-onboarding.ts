@@ -88,14 +88,14 @@ function writeSeconds(seconds: number | undefined): string {
 
 const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`; a 409 or 410 is
 \`OnboardingRejected\` there. "Begins again" means that the onboarding starts at REQUESTED, and finds the person and the verification that the platform has. A
-late copy of a request from before the end gets the 409. \`/cancel\` ends an onboarding at any open step. Each 409 and
-410 has a \`remedy\`: what you can do next.`;
+late copy of a request from before the end gets the 409. Until the platform has the person, the 409 to other data names the fields that
+differ. \`/cancel\` ends an onboarding at any open step. Each 409 and 410 has a \`remedy\`: what you can do next.`;
 
 const answers = {
   ACCEPTED: '202: nothing changes',
   RESTARTED: '202: begins again',
   RETRY_FIRST: '409; 202 and begins again if data that a retry needs was deleted',
-  CONFLICT: '409: the fields that differ',
+  CONFLICT: '409',
   ENDED: '409',
 } as const;
 

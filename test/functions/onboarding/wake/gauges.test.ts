@@ -3,6 +3,7 @@ import { createErasureMark } from '#functions/onboarding/erase-person/erasure-ma
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { putEvents, type StoredEvent, now as storedAt, storedEvent } from '#test/shared/events/stored-events.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { createWakeWorld } from './wake-world.ts';
 
@@ -14,11 +15,11 @@ function createWorld(options?: Parameters<typeof createWakeWorld>[0]) {
   const { store, dynamodb } = world;
   return {
     ...world,
-    claim: createErasureMark({ store, now: () => new Date(ago(50)) }),
+    claim: createErasureMark({ store, now: () => new Date(ago(50)), ...captureLines() }),
     quarantine: (...events: readonly Partial<StoredEvent>[]) =>
       putEvents({ dynamodb, tableName: 'events' } as Parameters<typeof putEvents>[0], events.map(storedEvent)),
     add: async (externalId: string, state: Partial<OnboardingState>) => {
-      await store.create(sampleOnboarding(externalId, state));
+      await store.create({ ...sampleOnboarding(externalId, state), outbox: [] });
       return onboardingIdOf(externalId);
     },
     /** What a run publishes, and how often it asks AWS. */
