@@ -125,6 +125,16 @@ function nameOf({ tableName, key }: ItemKey): string {
   ]);
 }
 
+/**
+ * The next version of a row. It is at least the time, in seconds since 1970: a row that was lost, or restored from a backup, continues
+ * above every version that it had.
+ *
+ * @param read the version of the row; undefined of a new one
+ */
+export function nextVersion(read: number | undefined, now: Date): number {
+  return Math.max((read ?? 0) + 1, Math.floor(now.getTime() / 1_000));
+}
+
 /** Another writer has changed an item since it was read (optimistic locking). Says what the caller can do next. */
 export class ConflictError extends DrawbridgeError {
   constructor(message: string, options?: ErrorOptions) {

@@ -75,7 +75,7 @@ async function answerByGroup<Request, Answer extends object>(
   };
 }
 
-/** An entity as it is known, and how often it was written. */
+/** An entity as it is known. Its version grows with each write. */
 export type Entity = EntityKey & EntityView & { readonly version: number };
 
 export type Applied =

@@ -1,3 +1,4 @@
+import { nextVersion } from '#shared/aws/dynamodb.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { EntityKey, EntityRow, TimelineEntry } from './entity-row.ts';
 import {
@@ -69,6 +70,8 @@ export function planMerge(
 ): MergePlan {
   const [moved, added] = [new Map<string, TimelineEntry>(), new Map<string, TimelineEntry>()];
   const isStored = new Set(before?.latest);
+  const time = now();
+  const versionAfter = (from: LiveRow | undefined) => nextVersion(from?.version, time);
   let row = before;
 
   /** What this event did when it was merged before. */
@@ -84,15 +87,14 @@ export function planMerge(
   function repeat(event: EntityEvent, from: LiveRow, known: EntityState, earlier: TimelineEntry): Merge {
     const effect = 'duplicate' as const;
     if (isKnown(rules, from, known)) return { effect, change: earlier.change, row: from };
-    const { change } = evaluate(rules, event, from.known, known, from.version + 1);
+    const { change } = evaluate(rules, event, from.known, known, versionAfter(from));
     const others = from.latest.filter(({ eventId }) => eventId !== earlier.eventId);
     const latest = change === undefined ? from.latest : makeRoom([...others, { ...earlier, change }]);
     return { effect, change: change ?? earlier.change, row: follow(from, known, latest) };
   }
 
   function add(event: EntityEvent, from: LiveRow | undefined, known: EntityState): Merge {
-    const version = from?.version ?? 0;
-    const judgement = evaluate(rules, event, from?.known, known, version + 1);
+    const judgement = evaluate(rules, event, from?.known, known, versionAfter(from));
     const entry = toEntry(event, judgement);
     if (from && isKnown(rules, from, known)) {
       added.set(event.eventId, entry);
@@ -111,8 +113,8 @@ export function planMerge(
   /** Its place in the list changes only with its status, so that entries of the index move rarely. */
   function follow(from: LiveRow | undefined, known: EntityState, latest: readonly TimelineEntry[]): LiveRow {
     const isSame = from !== undefined && viewOf(rules, from.known).status === viewOf(rules, known).status;
-    const changedOn = (isSame ? from.changedOn : undefined) ?? now().toISOString();
-    return { version: (from?.version ?? 0) + 1, known, latest, changedOn };
+    const changedOn = (isSame ? from.changedOn : undefined) ?? time.toISOString();
+    return { version: versionAfter(from), known, latest, changedOn };
   }
 
   const merged = new Map<EntityEvent, MergedEvent>();

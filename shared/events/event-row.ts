@@ -168,6 +168,14 @@ export function lastReceivedOn({ deliveryIds, receivedOn }: EventRow): string {
   return deliveryIds.at(-1)?.split('#', 1)[0] ?? receivedOn;
 }
 
+/** What the ids of deliveries begin with that were drained from the list of undelivered webhooks. */
+export const undeliveredPrefix = 'undelivered:';
+
+/** Whether the drain stored a delivery of the event: the time of that receipt is then of the platform's clock. */
+export function isDrained({ deliveryIds }: Pick<EventRow, 'deliveryIds'>): boolean {
+  return deliveryIds.some((key) => key.includes(`#${undeliveredPrefix}`));
+}
+
 /** Whether a delivery is among those that an event has, or had handed over, whenever it was received. */
 export function hasDelivery(
   deliveryKeys: readonly string[],

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { findEntity, idIn, receivedEntityId } from '#shared/entities/place-event.ts';
+import { findEntity, idIn } from '#shared/entities/place-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
@@ -10,7 +9,14 @@ import { type ReadBackAnswer, readStoredReadBack } from '#shared/events/read-bac
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
-import { type EntityFields, onErasure, placeOf, resourcesIn } from '#shared/platform/profile/event-place.ts';
+import {
+  answerFieldsOf,
+  type EntityFields,
+  type EntityKind,
+  onErasure,
+  placeOf,
+  resourcesIn,
+} from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { IndexEntry, StatedPerson } from './person-index.ts';
 
@@ -69,24 +75,17 @@ export function wordsIn(body: Uint8Array): ReadonlySet<string> {
   );
 }
 
-const ofPerson = z.object({ naturalPersonId: receivedEntityId });
-const ofSomebody = z.union([
-  ofPerson,
-  z.object({ identificationVerification: ofPerson }),
-  z.object({ transfer: ofPerson }),
-]);
-
 /**
  * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined if it
  * does not say so. Of the body nothing else is taken: it holds personal data.
  *
- * @param body of an event that speaks of an identification verification, or of a transfer
+ * @param kind a verification or a transfer
+ * @param body of an event that speaks of it
+ * @param places of the platform profile
  */
-export function personOf(body: Uint8Array): string | undefined {
-  const { success, data } = ofSomebody.safeParse(parseJsonExactly(Buffer.from(body).toString()));
-  if (!success) return undefined;
-  if ('naturalPersonId' in data) return data.naturalPersonId;
-  return ('transfer' in data ? data.transfer : data.identificationVerification).naturalPersonId;
+export function personOf(kind: EntityKind, body: Uint8Array, places: PlatformProfile['places']): string | undefined {
+  const json = parseJsonExactly(Buffer.from(body).toString());
+  return idIn(resourcesIn(json, answerFieldsOf(kind, places).wrappers), ['naturalPersonId']);
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { changeRow, detailOf, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
+import { ConflictError, nextVersion, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
@@ -233,8 +233,9 @@ export function createAcceptRequest({ store, queue, settings, profile, now, newS
   }
 
   function firstRow(request: OnboardingRequest): OnboardingRow {
-    const state = newOnboarding(request.identification.mode, now().toISOString());
-    const row = { onboardingId: onboardingIdOf(request.externalId), version: 1, state };
+    const time = now();
+    const state = newOnboarding(request.identification.mode, time.toISOString());
+    const row = { onboardingId: onboardingIdOf(request.externalId), version: nextVersion(undefined, time), state };
     return {
       ...row,
       data: dataOf(request),

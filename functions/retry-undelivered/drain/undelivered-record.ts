@@ -8,6 +8,7 @@ import {
   type UndeliveredFault,
   undeliveredEventType,
 } from '#shared/events/event.ts';
+import { undeliveredPrefix } from '#shared/events/event-row.ts';
 import { nameOfPiece } from '#shared/events/kept-record.ts';
 import {
   deflateBody,
@@ -165,7 +166,7 @@ export function readUndelivered(
 }
 
 function deliveryIdOf(id: string | undefined, bytes: Uint8Array): string {
-  return `undelivered:${id ?? digest(bytes)}`;
+  return `${undeliveredPrefix}${id ?? digest(bytes)}`;
 }
 
 function digest(bytes: Uint8Array): string {

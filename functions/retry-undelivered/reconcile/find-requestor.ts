@@ -13,6 +13,7 @@ type FindRequestorDeps = {
   readonly requestor: Requestor;
   /** The requestors that read verifications and transfers, if the profile names them. */
   readonly requestors?: Pick<PlatformProfile['requestors'], 'verifications' | 'transfers'>;
+  readonly places: PlatformProfile['places'];
 };
 
 /** An entity to read. @property naturalPersonId the person of a verification, if its onboarding names it */
@@ -33,6 +34,7 @@ export function createFindRequestor({
   eventStore,
   requestor,
   requestors = {},
+  places,
 }: FindRequestorDeps): FindRequestor {
   return async (asked) => {
     const ofKind = asked.kind === 'transfer' ? requestors.transfers : requestors.verifications;
@@ -46,7 +48,7 @@ export function createFindRequestor({
     const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, maxEvents)) {
       const row = await eventStore.read(eventId);
-      const person = platformId.safeParse(row && personOf(inflateBody(row.deflatedBody)));
+      const person = platformId.safeParse(row && personOf(asked.kind, inflateBody(row.deflatedBody), places));
       if (person.success) return person.data;
     }
     return undefined;

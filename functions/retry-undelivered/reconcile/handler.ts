@@ -104,8 +104,9 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     retentionDays: environment.EVENT_RETENTION_DAYS,
     now,
   });
-  const { requestors } = environment.PLATFORM_PROFILE;
-  const findRequestor = createFindRequestor({ entityStore, eventStore, requestor: environment.REQUESTOR, requestors });
+  const { requestors, places } = environment.PLATFORM_PROFILE;
+  const requestor = environment.REQUESTOR;
+  const findRequestor = createFindRequestor({ entityStore, eventStore, requestor, requestors, places });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const fillPersonIndex = connectFillPersonIndex(environment, { dynamodb, eventStore, personIndex, now });
   const fillIndex = createFillIndex({ fillPersonIndex, now, log });

@@ -43,6 +43,11 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly receivedOn: string;
     /** When it was received first, if that was before. ISO 8601, UTC. */
     readonly firstReceivedOn?: string | undefined;
+    /**
+     * The present time, if the drain stored the event: its `receivedOn` may be of the platform's clock, and a report must not seem to be
+     * earlier than an answer that was read before it, nor later than one that is read after it. ISO 8601, UTC.
+     */
+    readonly drainedOn?: string | undefined;
     /** The person of a verification, if the event names it. */
     readonly naturalPersonId?: string | undefined;
     /** Of a person, if the event says what its externalId is. */
@@ -80,7 +85,8 @@ export function createApplyEvent({
   metrics,
 }: ApplyEventDeps): ApplyEvent {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], namedIds, indexedIds, otherPieces = [], firstReceivedOn } = received;
+    const { readBack, differed = [], namedIds, indexedIds, otherPieces = [] } = received;
+    const { firstReceivedOn, drainedOn = receivedOn } = received;
     const subjects = subjectsOf({ ...received, placed });
     // Read after the commit: an erasure either finds the event stored, or is found here.
     const isOfErased = subjects !== undefined && (await hasErased(subjects));
@@ -102,7 +108,7 @@ export function createApplyEvent({
     // this event last: after a crash, only this body still leads to the person.
     if (isOfErased)
       await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
-    const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
+    const event = { ...placed, eventId, receivedOn: drainedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change, isUnshown } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
     if (effect === 'erased') return eraseEvent(eventId, indexedIds);

@@ -1,6 +1,6 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
-import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/events/event-row.ts';
+import { type EventRow, firstReceivedOn, isDrained, lastReceivedOn } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { readJsonText } from '#shared/events/json-text.ts';
 import { readKeptRecord } from '#shared/events/kept-record.ts';
@@ -103,7 +103,15 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     // The event holds a record for an operator, not a webhook, with any profile.
     if (eventType === undeliveredEventType) return reapplyRecord(row, receivedOn);
     const { event, indexedIds, affected } = evaluate(eventType, inflateBody(row.deflatedBody));
-    await applyEvent({ ...event, ...affected, indexedIds, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
+    await applyEvent({
+      ...event,
+      ...affected,
+      indexedIds,
+      eventId,
+      receivedOn,
+      firstReceivedOn: firstReceivedOn(row),
+      drainedOn: isDrained(row) ? now().toISOString() : undefined,
+    });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 

@@ -80,7 +80,7 @@ function differenceFrom(expected: ExpectedView, view: EntityView | 'erased' | un
   if (!statuses.includes(view.status)) return `has the status ${view.status}, and the platform has ${statuses}.`;
   if (toReadBack !== undefined && view.toReadBack !== toReadBack)
     return `is ${view.toReadBack ? '' : 'not '}marked to be read back.`;
-  if (view.openReportOn !== openReportOn)
+  if (openReportOn === 'unknown' ? view.openReportOn === undefined : view.openReportOn !== openReportOn)
     return `has an open report of ${view.openReportOn} instead of ${openReportOn}.`;
   if (view.anomalies.length > 0 !== isContradiction) return `has the anomalies "${view.anomalies}".`;
   return undefined;

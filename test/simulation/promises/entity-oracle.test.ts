@@ -42,7 +42,7 @@ function shuffle<Item>(items: readonly Item[], random: () => number): readonly I
 
 function mergedView(kind: EntityKind, states: readonly PlatformState[]) {
   const rules = entityRules[kind];
-  const merge = (known: EntityState, { status, modifiedOn, lastReceivedOn: receivedOn }: PlatformState) => {
+  const merge = (known: EntityState, { status, modifiedOn, firstReceivedOn: receivedOn }: PlatformState) => {
     const report = { status, ...(modifiedOn !== undefined && { modifiedOn }) };
     return mergeEntityStates(rules, known, entityStateOf(rules, { report, receivedOn }));
   };

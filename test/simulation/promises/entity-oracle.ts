@@ -16,9 +16,10 @@ export type PlatformState = {
   readonly status: string;
   /** The platform's time of the state; undefined for a webhook without a time. */
   readonly modifiedOn: string | undefined;
-  /** The first and the last receipt of the webhook. ISO 8601, UTC. */
+  /** The first receipt of the webhook. ISO 8601, UTC. */
   readonly firstReceivedOn: string;
-  readonly lastReceivedOn: string;
+  /** The last receipt; undefined of a drained webhook, of which only the platform's time is stored. */
+  readonly lastReceivedOn: string | undefined;
 };
 
 /** The expected view. */
@@ -27,7 +28,7 @@ export type ExpectedView = {
   readonly statuses: readonly (string | undefined)[];
   /** Whether the entity must be read back; undefined when both are right. */
   readonly toReadBack: boolean | undefined;
-  /** The receipt of the latest report that leaves the status open; undefined without one. */
+  /** The receipt of the latest report that leaves the status open, 'unknown' if one was drained; undefined without one. */
   readonly openReportOn: string | undefined;
   /** Whether the reports contradict the specification: a final status was left. */
   readonly isContradiction: boolean;
@@ -76,7 +77,7 @@ export function expectedView(kind: EntityKind, states: readonly PlatformState[])
   return {
     statuses: isOneWay ? expectedOfOneWay(kind, states) : expectedOfTimed(states),
     toReadBack: isOneWay ? false : untimed.length > 0 || (hasTie(states) ? undefined : false),
-    openReportOn: isOneWay ? undefined : latestOf(untimed.map(({ lastReceivedOn }) => lastReceivedOn)),
+    openReportOn: isOneWay ? undefined : latestOf(untimed.map(({ lastReceivedOn = 'unknown' }) => lastReceivedOn)),
     isContradiction: isContradiction(kind, states),
   };
 }

@@ -1,5 +1,5 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import type { EventRow } from '#shared/events/event-row.ts';
+import { type EventRow, isDrained } from '#shared/events/event-row.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
@@ -16,7 +16,7 @@ export type TrueEntity = {
   readonly states: readonly PlatformState[];
 };
 
-type Receipts = { readonly firstReceivedOn: string; readonly lastReceivedOn: string };
+type Receipts = Pick<PlatformState, 'firstReceivedOn' | 'lastReceivedOn'>;
 
 /**
  * The states of the workload's entities, derived from the plan of the history. Entities with a webhook in the DLQ or without a
@@ -54,7 +54,9 @@ function receiptsByContent(system: SimulatedSystem): ReadonlyMap<string, Receipt
       const times = row.deliveryIds.map((id) => id.slice(0, id.indexOf('#'))).toSorted();
       const [firstReceivedOn, lastReceivedOn] = [times.at(0), times.at(-1)];
       if (firstReceivedOn === undefined || lastReceivedOn === undefined) return [];
-      return [[contentKeyOf(row), { firstReceivedOn, lastReceivedOn }] as const];
+      return [
+        [contentKeyOf(row), { firstReceivedOn, lastReceivedOn: isDrained(row) ? undefined : lastReceivedOn }] as const,
+      ];
     }),
   );
 }

@@ -156,7 +156,12 @@ describe('the order of what a run does', () => {
     if (event === undefined || !('sequence' in event.detail)) throw new Error('The acceptance is to be published.');
     const { detail } = event;
     const outbox = Array.from({ length: 12 }, (_, index) => ({ ...event, detail: { ...detail, sequence: index + 1 } }));
-    await world.store.save({ ...row, version: 2, state: { ...row.state, step: 'COMPLETED' }, outbox } as typeof row);
+    await world.store.save({
+      ...row,
+      version: row.version + 1,
+      state: { ...row.state, step: 'COMPLETED' },
+      outbox,
+    } as typeof row);
     const ios = await iosOf(world.work);
     expect(ios.map((io) => io.split(', ').length)).toEqual([1, 10, 2, 1]);
     expect(world.published().map((one) => JSON.parse(one.detail).sequence)).toEqual(

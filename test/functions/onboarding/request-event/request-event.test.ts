@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nextVersion } from '#shared/aws/dynamodb.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
@@ -52,16 +53,21 @@ async function end(step: 'CANCELED' | 'REJECTED'): Promise<void> {
   await take(eventOf(request));
   await world.platform.clock.advance(1);
   const row = await world.load(externalId);
-  await world.store.save({ ...row, version: 2, state: { ...row.state, step, since: '2026-11-21T08:00:00.500Z' } });
+  await world.store.save({
+    ...row,
+    version: row.version + 1,
+    state: { ...row.state, step, since: '2026-11-21T08:00:00.500Z' },
+  });
 }
 
 describe('OnboardingRequested on the bus', () => {
   it('is accepted as by the API, also twice, beside a message that is no request', async () => {
+    const version = nextVersion(undefined, world.platform.clock.now());
     const other = sampleRequest({ externalId: 'partner-2@example' });
     const noRequest = eventOf(request, { 'detail-type': 'Erika' });
     expect(await take(eventOf(request), 'Erika', eventOf(other), noRequest, eventOf(request))).toEqual(['1', '3']);
-    expect(await world.load(externalId)).toMatchObject({ version: 1, state: { step: 'REQUESTED' } });
-    expect(await world.load('partner-2@example')).toMatchObject({ version: 1 });
+    expect(await world.load(externalId)).toMatchObject({ version, state: { step: 'REQUESTED' } });
+    expect(await world.load('partner-2@example')).toMatchObject({ version });
     expect(world.published()).toEqual([]);
   });
 

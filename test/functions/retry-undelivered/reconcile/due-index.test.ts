@@ -138,7 +138,10 @@ describe('a run of reconciliation', () => {
     });
     const { counts } = await world.repair({ client: during });
     expect(counts.transfer).toEqual({ ...nothing, checked: 1, gone: 1 });
-    expect(await world.deps.dueEntities.load({ kind: 'transfer', id })).toMatchObject({ version: 2, due: undefined });
+    expect(await world.deps.dueEntities.load({ kind: 'transfer', id })).toMatchObject({
+      known: { seen: { PROCESSED: [] } },
+      due: undefined,
+    });
   });
 
   it('takes an entity off the index whose status the environment has declared as final since', async () => {

@@ -108,7 +108,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const deps: ReconcileDeps = {
     client,
     pace: async (signal) => signal.throwIfAborted(),
-    findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
+    findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self', places: {} }),
     dueEntities,
     driftChecks: createDetectDrift({ rules: entityRules, entityStore, dueEntities, now, limits }),
     verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),

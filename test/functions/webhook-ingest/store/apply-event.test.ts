@@ -5,7 +5,7 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
-import { createStoreWorld, deliveryOf, eventIdOf, receivedOn, type StoreWorld } from './store-world.ts';
+import { createStoreWorld, deliveryOf, eventIdOf, firstVersion, receivedOn, type StoreWorld } from './store-world.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const persons = 'NATURAL_PERSON_NOTIFICATION';
@@ -40,7 +40,7 @@ describe('each change of an entity is one event on the bus', () => {
         detail: {
           kind: 'order',
           id: 'o-1',
-          sequence: 1,
+          sequence: firstVersion,
           status: 'FILLED',
           transactionStatus: 'COMPLETED',
           modifiedOn: '2026-01-02T00:00:01Z',
@@ -54,7 +54,7 @@ describe('each change of an entity is one event on the bus', () => {
         detail: {
           kind: 'order',
           id: 'o-1',
-          sequence: 2,
+          sequence: firstVersion + 1,
           status: 'SETTLED',
           statusBefore: 'FILLED',
           transactionStatus: 'COMPLETED',

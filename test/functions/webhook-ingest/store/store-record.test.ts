@@ -157,15 +157,18 @@ describe('an event that the drain has stored', () => {
     );
   });
 
-  it('has the time of its last delivery, so that a repeat from the drain counts as received then', async () => {
-    const body = '{"naturalPersonId":"repeat","status":"ACTIVE"}';
+  it.each([
+    ['behind', '2026-01-02T00:00:00.000Z'],
+    ['ahead', '2099-01-01T00:00:00.000Z'],
+  ])('counts as received now, also when the clock of the platform is %s', async (clock, createdOn) => {
+    const body = `{"naturalPersonId":"${clock}","status":"ACTIVE"}`;
     await deliver(body, 'delivery-1', persons);
     const event = { eventId: eventIdOf(persons, body), eventType: persons, quarantineReason: undefined };
-    const later = '2026-02-03T00:00:00.000Z';
-    await world.eventStore.commit(event, { ...deliveryOf(persons, body, 'undelivered:1'), receivedOn: later });
-    await world.store(writeEventMessage(event.eventId));
-    const person = await world.entityStore.read({ kind: 'natural-person', id: 'repeat' });
-    expect(person).toMatchObject({ openReportOn: later });
+    await world.eventStore.commit(event, { ...deliveryOf(persons, body, 'undelivered:1'), receivedOn: createdOn });
+    const now = '2026-01-03T00:00:00.000Z';
+    await createStoreWorld(emulators, now).store(writeEventMessage(event.eventId));
+    const person = await world.entityStore.read({ kind: 'natural-person', id: clock });
+    expect(person).toMatchObject({ toReadBack: true, openReportOn: now });
   });
 });
 

@@ -1,5 +1,6 @@
 import { createApplyEvent, createWakeOnboarding } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
+import { nextVersion } from '#shared/aws/dynamodb.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import { type EventTypes, identifyEvent } from '#shared/events/event.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
@@ -14,6 +15,9 @@ import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { createHasErased } from './has-erased.ts';
 
 export const receivedOn = '2026-01-02T03:04:05.678Z';
+
+/** The version of an entity after its first event at that time. */
+export const firstVersion = nextVersion(undefined, new Date(receivedOn));
 
 export type StoreWorld = ReturnType<typeof createStoreWorld>;
 

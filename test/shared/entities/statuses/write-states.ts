@@ -69,7 +69,8 @@ function writeDeclared(): string {
 verifications can come back, those of orders and transfers cannot.
 
 From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration changes by
-itself is not published.`,
+itself is not published. Where you remove a declaration, \`GET /entities/{kind}\` lists entities of the status only by \`status\`, until their next
+write.`,
   ].join('\n\n');
 }
 
