@@ -11,7 +11,6 @@ import { createIdFinder } from '#cli/ids/find-id.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
-import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
 import { listOpen } from './list-open.ts';
 import { deadlineOn, readDeadlines } from './read-deadlines.ts';
@@ -47,7 +46,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
       const { items, hasMore } = stalled
         ? firstOf((await listOpen(api, { step, isStalled: true })).items, limit)
         : await readOnboardings(api, { step, updatedFrom, updatedTo }, limit);
-      output.list(items.map(concealLink), {
+      output.list(items, {
         head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
         row: (item) => [item.onboardingId, item.step, item.since, item.naturalPersonId, reasonOf(item)],
         none: 'No onboarding matches.',
@@ -63,7 +62,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
       'drawbridge onboardings ls --stalled --exit-code --env production',
     ],
     found: '`--exit-code` is given, and an onboarding matches',
-    json: 'the items of [`GET /onboardings`](../reference/api.md#get-onboardings), one a line, with `hasIdentificationUrl` in place of `identificationUrl`',
+    json: 'the items of [`GET /onboardings`](../reference/api.md#get-onboardings), one a line',
   });
   const show = group
     .command('show')

@@ -3,8 +3,7 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Output } from '#cli/output/output.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { isFinalStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { ShownOnboarding } from './conceal-link.ts';
-import { formatOnboarding } from './show-onboarding.ts';
+import { formatOnboarding, type ShownOnboarding } from './show-onboarding.ts';
 
 export type FollowOnboardingProps = {
   readonly output: Output;

@@ -1,8 +1,8 @@
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { type ReadList, readOnboardings } from '#cli/deployment/api-reads.ts';
+import type { OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
-import { concealLink, type ShownOnboarding } from './conceal-link.ts';
 
 /** Which open onboardings. */
 export type OpenFilter = {
@@ -27,7 +27,7 @@ export const moreAtStep = `A step has more than ${maxOfStep.toLocaleString('en-U
 export async function listOpen(
   api: ApiClient,
   { step: only, isStalled = false }: OpenFilter,
-): Promise<ReadList<ShownOnboarding>> {
+): Promise<ReadList<OnboardingListAnswer['items'][number]>> {
   // The API has no filter for the deadline: a list that ended earlier could miss the latest ones.
   const limit = isStalled ? Number.POSITIVE_INFINITY : maxOfStep;
   const steps = only === undefined ? openSteps : [only];
@@ -35,7 +35,6 @@ export async function listOpen(
   const items = lists
     .flatMap(({ items }) => items)
     .filter(({ stalledOn }) => !isStalled || stalledOn !== undefined)
-    .map(concealLink)
     .toSorted((one, other) => one.since.localeCompare(other.since));
   return { items, hasMore: lists.some(({ hasMore }) => hasMore) };
 }

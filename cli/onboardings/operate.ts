@@ -1,8 +1,12 @@
 import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { concealLink, type ShownOnboarding } from './conceal-link.ts';
+import { concealLink } from '#shared/api/conceal-link.ts';
+import {
+  type OnboardingAnswer,
+  type OnboardingProgressAnswer,
+  onboardingAnswer,
+} from '#shared/api/onboarding-answers.ts';
 import { readOnboarding } from './read-onboarding.ts';
 
 export type OnboardingOperation = 'retry' | 'cancel';
@@ -31,13 +35,13 @@ export async function operate(
   api: ApiClient,
   operation: OnboardingOperation,
   externalId: string,
-): Promise<ShownOnboarding> {
+): Promise<OnboardingProgressAnswer> {
   const path = `${requestPath`/onboardings/${externalId}`}/${operation}`;
   return concealLink(await api.send({ method: 'POST', path }, onboardingAnswer));
 }
 
 /** Each onboarding of a list, which is left as it is where it moves on meanwhile. */
-export function targetsOf(listed: readonly ShownOnboarding[]): readonly OperationTarget[] {
+export function targetsOf(listed: readonly OnboardingProgressAnswer[]): readonly OperationTarget[] {
   return listed.map((one) => ({ externalId: keyOf(one), listed: one }));
 }
 

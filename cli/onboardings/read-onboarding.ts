@@ -2,12 +2,16 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
-import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { concealLink, type ShownOnboarding } from './conceal-link.ts';
+import {
+  type OnboardingProgressAnswer,
+  onboardingAnswer,
+  onboardingProgressAnswer,
+} from '#shared/api/onboarding-answers.ts';
+import type { ShownOnboarding } from './show-onboarding.ts';
 
 /** Reads an onboarding without the link of its video call. @throws {CommandError} */
-export async function readOnboarding(api: ApiClient, externalId: string): Promise<ShownOnboarding> {
-  return concealLink(await readAnswer(api, externalId));
+export function readOnboarding(api: ApiClient, externalId: string): Promise<OnboardingProgressAnswer> {
+  return api.send({ method: 'GET', path: requestPath`/onboardings/${externalId}/progress` }, onboardingProgressAnswer);
 }
 
 /**
@@ -22,16 +26,13 @@ export function createRevealingRead(
 ): () => Promise<ShownOnboarding> {
   let recorded: string | undefined;
   return async () => {
-    const answer = await readAnswer(deployment.api, externalId);
+    const path = requestPath`/onboardings/${externalId}`;
+    const answer = await deployment.api.send({ method: 'GET', path }, onboardingAnswer);
     const { onboardingId, identificationUrl } = answer;
-    if (identificationUrl === undefined) return concealLink(answer);
-    if (identificationUrl !== recorded)
+    const hasIdentificationUrl = identificationUrl !== undefined;
+    if (hasIdentificationUrl && identificationUrl !== recorded)
       await recordAction(deployment, { message: 'video call link read', onboardingId }, deps);
     recorded = identificationUrl;
-    return { ...concealLink(answer), identificationUrl };
+    return { ...answer, hasIdentificationUrl };
   };
-}
-
-function readAnswer(api: ApiClient, externalId: string): Promise<OnboardingAnswer> {
-  return api.send({ method: 'GET', path: requestPath`/onboardings/${externalId}` }, onboardingAnswer);
 }

@@ -1,11 +1,13 @@
 import { formatFields } from '#cli/output/format-columns.ts';
-import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import type { OnboardingAnswer, OnboardingProgressAnswer } from '#shared/api/onboarding-answers.ts';
 import { adviseOnboarding } from './advise.ts';
-import type { ShownOnboarding } from './conceal-link.ts';
+
+/** An onboarding as a command prints it. It has the link of the video call with `--reveal` only. */
+export type ShownOnboarding = OnboardingProgressAnswer & Pick<OnboardingAnswer, 'identificationUrl'>;
 
 /** What the commands about one onboarding print with `--json`. */
 export const onboardingJson =
-  'the answer of [`GET /onboardings/{externalId}`](../reference/api.md#get-onboardingsexternalid). `hasIdentificationUrl` stands for `identificationUrl`, which only `onboardings show --reveal` prints. `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
+  'the answer of [`GET /onboardings/{externalId}/progress`](../reference/api.md#get-onboardingsexternalidprogress). Only `onboardings show --reveal` adds `identificationUrl`. `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
 
 const linkIsPresent = 'present (onboardings show --reveal prints the link)';
 

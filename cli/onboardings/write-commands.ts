@@ -11,10 +11,10 @@ import { setField, setFields, setHelp, withFields } from '#cli/command/set-optio
 import { recordOperation, recordStart } from '#cli/deployment/record-action.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
+import { concealLink } from '#shared/api/conceal-link.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
-import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
 import { listOpen, moreAtStep } from './list-open.ts';
 import { operate, operateAll, targetsOf } from './operate.ts';

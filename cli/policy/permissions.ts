@@ -57,11 +57,11 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'reader',
     actions: ['execute-api:Invoke'],
-    on: 'the lists, entities, onboardings and counts of the API',
+    on: 'the lists, entities, onboardings and counts of the API, without the links of video calls',
     commands:
       '`status`, `tail`, `events ls`, `quarantine count` and `ls`, `onboardings ls` and `show`, and `ls` and `show` of entities',
     resources: ({ route }) =>
-      ['GET/entities/*', 'GET/events', 'GET/quarantine', 'GET/onboardings', 'GET/onboardings/*'].map(route),
+      ['GET/entities/*', 'GET/events', 'GET/quarantine', 'GET/onboardings', 'GET/onboardings/*/progress'].map(route),
   },
   {
     role: 'reader',
@@ -148,6 +148,13 @@ export const commandPermissions: readonly CommandPermission[] = [
     commands:
       '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`, `persons export`, `platform record --events`',
     resources: ({ route }) => [route('GET/events/*')],
+  },
+  {
+    role: 'operator',
+    actions: ['execute-api:Invoke'],
+    on: 'single onboardings, with the link of the video call',
+    commands: '`onboardings show --reveal`, `persons export`, `console`',
+    resources: ({ route }) => [route('GET/onboardings/*')],
   },
   {
     role: 'operator',

@@ -22,6 +22,7 @@ const requestRoutes = [
   { method: HttpMethod.POST, path: '/onboardings' },
   { method: HttpMethod.GET, path: '/onboardings' },
   { method: HttpMethod.GET, path: '/onboardings/{externalId}' },
+  { method: HttpMethod.GET, path: '/onboardings/{externalId}/progress' },
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/cancel' },
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/retry' },
 ];

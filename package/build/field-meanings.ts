@@ -490,6 +490,7 @@ export const apiFields: Readonly<Record<string, string>> = {
   acceptedOn: 'When the onboarding was requested. UTC.',
   stalledOn: 'When the step passed its deadline. UTC.',
   identificationUrl: 'Where the person makes the video call.',
+  hasIdentificationUrl: 'Whether the person can make the video call now.',
   isIdentificationOpen:
     'true if the person is ACTIVE although its identification has not ended, or has failed: `reasons` say why. Absent otherwise.',
   unknownStatus: 'A status of the person or the verification that no setting explains. The onboarding waits with it.',

@@ -30,8 +30,15 @@ export const onboardingAnswer = z.object({
 
 export type OnboardingAnswer = Readonly<z.output<typeof onboardingAnswer>>;
 
+/** `GET /onboardings/{externalId}/progress`: all but the link of the video call, with which anyone can take the call in place of the person. */
+export const onboardingProgressAnswer = z.extend(z.omit(onboardingAnswer, { identificationUrl: true }), {
+  hasIdentificationUrl: z.boolean(),
+});
+
+export type OnboardingProgressAnswer = Readonly<z.output<typeof onboardingProgressAnswer>>;
+
 /** An onboarding of a list. */
-export const listedOnboardingAnswer = z.extend(onboardingAnswer, { updatedOn: timestamp });
+export const listedOnboardingAnswer = z.extend(onboardingProgressAnswer, { updatedOn: timestamp });
 
 /** `GET /onboardings`: a page. */
 export const onboardingListAnswer = z.object({

@@ -155,6 +155,7 @@ const routes: Readonly<Record<string, string>> = {
   'POST /onboardings': 'Onboarding/Api',
   'GET /onboardings': 'Onboarding/Api',
   'GET /onboardings/{externalId}': 'Onboarding/Api',
+  'GET /onboardings/{externalId}/progress': 'Onboarding/Api',
   'POST /onboardings/{externalId}/cancel': 'Onboarding/Api',
   'POST /onboardings/{externalId}/retry': 'Onboarding/Api',
   'PATCH /onboardings/{externalId}/person': 'Onboarding/UpdatePerson',

@@ -4,7 +4,6 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
 import { readOnboardings } from '#cli/deployment/api-reads.ts';
 import { adviseOnboarding } from '#cli/onboardings/advise.ts';
-import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
 import { type HistoryEntry, readHistory } from '#cli/onboardings/read-history.ts';
 import { createRevealingRead, readOnboarding } from '#cli/onboardings/read-onboarding.ts';
@@ -47,7 +46,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
     const [limits, { items, hasMore }] = await Promise.all([deadlines(), readOnboardings(api, { step }, max)]);
     // The longest at the step first: it is the next to be late.
     const dated = items
-      .map((item) => ({ ...concealLink(item), deadlineOn: limits && deadlineOn(item, limits) }))
+      .map((item) => ({ ...item, deadlineOn: limits && deadlineOn(item, limits) }))
       .toSorted((one, other) => one.since.localeCompare(other.since));
     return { step, meaning: stepRow(step).meaning, items: dated, hasMore };
   }
@@ -66,11 +65,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
     }),
     onboardings: defineRead(listQuery, async (query) => {
       const page = { ...query, limit: pageSize };
-      const { items, nextCursor } = await api.send(
-        { method: 'GET', path: '/onboardings', query: page },
-        onboardingListAnswer,
-      );
-      return { items: items.map(concealLink), nextCursor };
+      return api.send({ method: 'GET', path: '/onboardings', query: page }, onboardingListAnswer);
     }),
     /** The link of the video call. The log records who reads it, and without a record there is no link. */
     videoCallLink: defineRead(z.object({ externalId: z.string() }), async ({ externalId }) => {

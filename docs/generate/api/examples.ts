@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { concealLink } from '#shared/api/conceal-link.ts';
 import type { AnswerName, answerSchemas, ProblemSlug, RequestName, requestSchemas } from './schemas.ts';
 
 const eventId = '5e1f0c7cbb6c1ab7a7d0c6a9b0a1a0ee0d1f7c3f4c7f0b8a6d5e4c3b2a190807';
@@ -184,8 +185,9 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
       reasons: [{ code: 'FORBIDDEN', remedy: 'The platform does not allow the call: ask its support, then retry.' }],
     },
   },
+  OnboardingProgress: { waiting: concealLink(onboarding) },
   OnboardingList: {
-    page: { items: [{ ...onboarding, updatedOn: '2026-01-02T08:15:03.200Z' }], nextCursor: 'eyJ2IjoxfQ' },
+    page: { items: [{ ...concealLink(onboarding), updatedOn: '2026-01-02T08:15:03.200Z' }], nextCursor: 'eyJ2IjoxfQ' },
   },
   Erasure: {
     continued: {

@@ -293,7 +293,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listOnboardings',
     tag: 'Onboardings',
     summary: 'List onboardings',
-    description: 'The latest first. Erased ones are not listed.',
+    description: 'The latest first, without the links of video calls. Erased ones are not listed.',
     access: 'IAM',
     parameters: queryParameters(onboardingListParameters, {
       ...page,
@@ -311,6 +311,15 @@ export const operations: Readonly<Record<string, Operation>> = {
     access: 'IAM',
     parameters: [externalId],
     answers: { 200: { description: 'The onboarding.', body: 'Onboarding' } },
+    problems: ['onboarding-not-found', 'person-erased'],
+  },
+  'GET /onboardings/{externalId}/progress': {
+    operationId: 'getOnboardingProgress',
+    tag: 'Onboardings',
+    summary: 'Get an onboarding without the link of its video call',
+    access: 'IAM',
+    parameters: [externalId],
+    answers: { 200: { description: 'The onboarding, without `identificationUrl`.', body: 'OnboardingProgress' } },
     problems: ['onboarding-not-found', 'person-erased'],
   },
   'POST /onboardings/{externalId}/cancel': {

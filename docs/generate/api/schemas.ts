@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { onboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { apiFields } from '#package/build/field-meanings.ts';
-import { erasureAnswer, onboardingAnswer, onboardingListAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
+import {
+  erasureAnswer,
+  onboardingAnswer,
+  onboardingListAnswer,
+  onboardingProgressAnswer,
+  personAnswer,
+} from '#shared/api/onboarding-answers.ts';
 import {
   entityAnswer,
   entityListAnswer,
@@ -39,6 +45,7 @@ export const answerSchemas = {
   EventList: eventListAnswer,
   Quarantine: quarantineAnswer,
   Onboarding: onboardingAnswer,
+  OnboardingProgress: onboardingProgressAnswer,
   OnboardingList: onboardingListAnswer,
   Erasure: erasureAnswer,
   Person: personAnswer,

@@ -9,7 +9,12 @@ import {
   wholeBody,
 } from '#functions/onboarding/accept/onboarding-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
-import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { concealLink } from '#shared/api/conceal-link.ts';
+import type {
+  OnboardingAnswer,
+  OnboardingListAnswer,
+  OnboardingProgressAnswer,
+} from '#shared/api/onboarding-answers.ts';
 import { type ApiAnswer, answer, problem } from '#shared/lambda/http-api.ts';
 import {
   listTime,
@@ -119,7 +124,7 @@ export const onboardingListParameters = z
   .check(orderedRange('updatedFrom', 'updatedTo'));
 
 /**
- * Answers `GET /onboardings`: 200 with a page, 400 with each query parameter that is invalid.
+ * Answers `GET /onboardings`: 200 with a page, 400 with each query parameter that is invalid. No item has the link of a video call.
  *
  * @param viewOf what the partner may see of an onboarding
  */
@@ -129,7 +134,7 @@ export function createAnswerList(list: ListOnboardings, viewOf: (onboarding: Lis
     if (request.refusal !== undefined) return request.refusal;
     const { limit, cursor: _, ...filter } = request.parameters;
     const { rows, next } = await list({ filter, limit, after: request.after });
-    const items = rows.map((row) => ({ ...viewOf(row), updatedOn: row.updatedOn }));
+    const items = rows.map((row) => ({ ...concealLink(viewOf(row)), updatedOn: row.updatedOn }));
     return pageAnswer<OnboardingListAnswer>({ items, nextCursor: request.cursorAt(next) });
   };
 }
@@ -140,6 +145,7 @@ const routedRequest = z.extend(httpRequest, {
     'POST /onboardings',
     'GET /onboardings',
     'GET /onboardings/{externalId}',
+    'GET /onboardings/{externalId}/progress',
     'POST /onboardings/{externalId}/cancel',
     'POST /onboardings/{externalId}/retry',
   ]),
@@ -154,6 +160,7 @@ type OnboardingRoute = z.infer<typeof routedRequest>['routeKey'];
  *   differ from what was requested before, or with the remedy if the onboarding has ended; 410 if its person was erased
  * - `GET /onboardings`: 200 with a page of the list, 400 with each query parameter that is invalid
  * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
+ * - `GET /onboardings/{externalId}/progress`: the same without the link of the video call, for callers who may not take the call
  * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 if it cannot be done, 410
  *
  * No answer has personal data. @throws errors after which the request must be sent again, which is a 503
@@ -176,7 +183,9 @@ export function createOnboardingApi({
       return body === undefined ? notJson : answerTo(await request(body.value));
     },
     'GET /onboardings': ({ queryStringParameters }) => answerList(queryStringParameters),
-    'GET /onboardings/{externalId}': async (http) => answerWith(await store.load(idIn(http))),
+    'GET /onboardings/{externalId}': async (http) => answerWith(await store.load(idIn(http)), viewOf),
+    'GET /onboardings/{externalId}/progress': async (http) =>
+      answerWith(await store.load(idIn(http)), (row) => concealLink(viewOf(row))),
     'POST /onboardings/{externalId}/cancel': async (http) => operated(http, 'cancel'),
     'POST /onboardings/{externalId}/retry': async (http) => operated(http, 'retry'),
   };
@@ -217,9 +226,12 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Api
   return problem(operationImpossible, `An onboarding that is ${view.step} cannot be ${done}.`, { remedy, extensions });
 }
 
-function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): ApiAnswer {
+function answerWith(
+  row: Awaited<ReturnType<OnboardingStore['load']>>,
+  show: (row: OnboardingRow) => OnboardingAnswer | OnboardingProgressAnswer,
+): ApiAnswer {
   if (row === undefined) return notFound;
-  return isErased(row) ? erased : answer(200, viewOf(row));
+  return isErased(row) ? erased : answer(200, show(row));
 }
 
 const notFound = problem(onboardingNotFound, 'There is no onboarding with this externalId.');

@@ -32,8 +32,8 @@ const answers: Readonly<Record<string, object>> = {
     ],
   },
   '/onboardings?STOPPED': { items: [{ onboardingId: stalled, stalledOn: '2026-01-02', since: '2026-01-01' }] },
-  [`/onboardings/onboardingId%3A${onboardingId}`]: {},
-  [`/onboardings/${externalUuid}`]: {},
+  [`/onboardings/onboardingId%3A${onboardingId}/progress`]: {},
+  [`/onboardings/${externalUuid}/progress`]: {},
 };
 
 const requests: string[] = [];

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
 import { followOnboarding } from '#cli/onboardings/follow-onboarding.ts';
-import { formatOnboarding } from '#cli/onboardings/show-onboarding.ts';
+import { formatOnboarding, type ShownOnboarding } from '#cli/onboardings/show-onboarding.ts';
 import { createOutput } from '#cli/output/output.ts';
 
 const read = (step: ShownOnboarding['step'], sequence: number): ShownOnboarding => ({

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import { type ApiClient, apiErrorOf } from '#cli/deployment/api-client.ts';
-import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
 import { listOpen } from '#cli/onboardings/list-open.ts';
 import { operateAll, targetsOf } from '#cli/onboardings/operate.ts';
+import type { OnboardingProgressAnswer } from '#shared/api/onboarding-answers.ts';
 
 const onboarding = (
   digit: string,
-  step: ShownOnboarding['step'],
-  more: Partial<ShownOnboarding> = {},
-): ShownOnboarding => ({
+  step: OnboardingProgressAnswer['step'],
+  more: Partial<OnboardingProgressAnswer> = {},
+): OnboardingProgressAnswer => ({
   ...{ onboardingId: digit.repeat(64), mode: 'video', step, sequence: 1, reasons: [], hasIdentificationUrl: false },
   ...{ since: '2026-01-02T03:04:05.000Z', acceptedOn: '2026-01-02T03:04:05.000Z', ...more },
 });

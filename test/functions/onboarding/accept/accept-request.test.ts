@@ -157,7 +157,7 @@ describe('POST /onboardings', () => {
 });
 
 describe('GET /onboardings/{externalId}', () => {
-  it('says where the onboarding is, since when, what happens next, and nothing of the person', async () => {
+  it('says where the onboarding is, since when, what happens next, nothing of the person, and below /progress no link of the video call', async () => {
     await post(request);
     await world.run(600);
     const { status, body } = await world.ask('GET /onboardings/{externalId}', { externalId });
@@ -173,6 +173,11 @@ describe('GET /onboardings/{externalId}', () => {
       identificationVerificationId: expect.any(String),
       identificationUrl: expect.stringContaining(body.identificationVerificationId),
       reasons: [],
+    });
+    const { identificationUrl: _, ...withoutLink } = body;
+    expect(await world.ask('GET /onboardings/{externalId}/progress', { externalId })).toEqual({
+      status: 200,
+      body: { ...withoutLink, hasIdentificationUrl: true },
     });
   });
 });
@@ -201,6 +206,7 @@ describe('the cancellation of an onboarding', () => {
 describe('an externalId without an onboarding', () => {
   it.each([
     'GET /onboardings/{externalId}',
+    'GET /onboardings/{externalId}/progress',
     'POST /onboardings/{externalId}/cancel',
     'POST /onboardings/{externalId}/retry',
   ])('is answered 404: %s', async (routeKey) => {

@@ -13,7 +13,9 @@ const view: OnboardingAnswer = {
   mode: 'none',
   acceptedOn: updatedOn,
   reasons: [],
+  identificationUrl: 'https://video.example/1',
 };
+const { identificationUrl: _, ...withoutLink } = view;
 const row = { ...sampleOnboarding('partner-1'), updatedOn };
 
 /** Asks for a page of a list that never ends. */
@@ -31,14 +33,14 @@ async function ask(query?: Readonly<Record<string, string>>) {
 }
 
 describe('GET /onboardings', () => {
-  it('answers a page of 50 unless another limit is given, and the cursor of the next', async () => {
+  it('answers a page of 50 unless another limit is given, without the links of video calls, and the cursor of the next', async () => {
     const { statusCode, headers, json, asked } = await ask();
     expect({ statusCode, headers }).toEqual({
       statusCode: 200,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     });
     expect(json).toEqual({
-      items: [{ ...view, onboardingId: row.onboardingId, updatedOn }],
+      items: [{ ...withoutLink, hasIdentificationUrl: true, onboardingId: row.onboardingId, updatedOn }],
       nextCursor: expect.stringMatching(/^[\w-]+$/),
     });
     expect(asked).toEqual([{ filter: {}, limit: 50, after: undefined }]);
