@@ -76,7 +76,10 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     const requests = await erasePerson(externalId, query, {
       api,
       wait,
-      onRepeat: () => output.note('Some events of the person are left. Erasing them …'),
+      onRepeat: () =>
+        output.note(
+          'Not done yet: events of the person are left, or the bus lacks events of the onboarding. Repeating …',
+        ),
     });
     output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
   });

@@ -66,7 +66,7 @@ export type RefusedCommand = { readonly command: 'erase' | 'export'; readonly as
 /** @throws {CommandError} where ids of the command are also given to others, with the command that confirms them */
 export function refuseOthers(
   externalId: string,
-  { others: { onboardingIds, naturalPersonIds } }: PersonAnswer,
+  { others: { onboardingIds, naturalPersonIds }, ...person }: PersonAnswer,
   { command, asGiven }: RefusedCommand,
 ): void {
   if (onboardingIds.length + naturalPersonIds.length === 0) return;
@@ -79,9 +79,17 @@ export function refuseOthers(
     ...onboardingIds.map((id) => `--onboarding onboardingId:${id}`),
     ...naturalPersonIds.map((id) => `--natural-person ${quote(id)}`),
   ];
+  const isOnboardingOnly =
+    command === 'erase' && person.onboarding !== undefined && person.naturalPersonIds.length === 0;
+  const own = `--onboarding onboardingId:${person.onboardingId}`;
   throw new CommandError(
     `Nothing was ${command === 'erase' ? 'erased' : 'exported'}: an onboarding or a stored event gives ids of this person to ${ids.join(' and to ')}, too.`,
-    `check the ids. If all of them are of one person: ${commandAbout(`drawbridge persons ${command}`, externalId, options.join(' '))}`,
+    [
+      `check the ids. If all of them are of one person: ${commandAbout(`drawbridge persons ${command}`, externalId, options.join(' '))}`,
+      ...(isOnboardingOnly
+        ? [`To erase only the onboarding: ${commandAbout('drawbridge persons erase', externalId, own)}`]
+        : []),
+    ].join('\n'),
   );
 }
 

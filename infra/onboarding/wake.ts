@@ -115,9 +115,9 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       above: maxErasureTime.toSeconds(),
       hasEnd: true,
       part: 'api',
-      meaning: 'An erasure has begun and not ended. The person is erased in part, and the caller got no 204.',
+      meaning: 'An erasure has begun and not ended. The person may be erased in part, and the caller got no 204.',
       remedy:
-        'Lines of Wake with the message "erasure unfinished" name the first erasures by onboardingId, the SHA-256 of the externalId. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
+        'Lines of Wake with the message "erasure unfinished" name the first erasures by onboardingId, the SHA-256 of the externalId. Read the errors of ErasePerson, and those of Advance: an erasure waits up to a day until the bus has all events of the onboarding. Fix their cause. Have the caller repeat the request until it gets 204.',
       commands: [readLines(wake, 'message', 'erasure unfinished'), ...readErrors(erasePerson), repeatErasure],
     },
     StandInsUsed: {

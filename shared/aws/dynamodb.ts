@@ -126,8 +126,8 @@ function nameOf({ tableName, key }: ItemKey): string {
 }
 
 /**
- * The next version of a row. It is at least the time, in seconds since 1970: a row that was lost, or restored from a backup, continues
- * above every version that it had.
+ * The next version of a row. It is at least the time, in seconds since 1970, so that it is above every version of a row that was lost or
+ * restored from a backup. An onboarding uses it for its first version only.
  *
  * @param read the version of the row; undefined of a new one
  */

@@ -93,6 +93,8 @@ export const onboardingState = z.object({
   intentOn: z.optional(timestamp),
   /** Whether the answer to an earlier create of the person never came: the platform may have a person with an unknown id. */
   hasUnknownCreate: z.optional(z.boolean()),
+  /** Whether a search found another person under the externalId. Stays after a restart, until the onboarding has its own person. */
+  isExternalIdOfAnother: z.optional(z.boolean()),
   /** Where a search continues that was too long for one run. */
   cursor: z.optional(z.string()),
   /** Whether the person may have a verification with an unknown id. */

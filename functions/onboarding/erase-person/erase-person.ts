@@ -66,8 +66,8 @@ const concurrency = 10;
  * - if the onboarding ended before it knew whether the platform has the person
  * - if an onboarding or a stored event gives an id of the request to another externalId or person, until the request names those, too
  *
- * The externalId of an onboarding that failed with EXTERNAL_ID_OF_ANOTHER_PERSON finds nothing, unless the request names every person of
- * whom events state it. To erase the onboarding only, the request names its id by `onboardingId`.
+ * The externalId of an onboarding that met EXTERNAL_ID_OF_ANOTHER_PERSON finds nothing, unless the request names every person of
+ * whom events state it. To erase the onboarding only, the request names its own id by `onboardingId`: then the externalId finds nothing, too.
  *
  * Before it erases anything, the erasure marks the onboarding. A restart before the mark makes the erasure answer 409, a restart after the mark is refused:
  * none is accepted and then erased.
@@ -99,7 +99,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
     const subject = await subjectOf(lookup, isWithin(deadlineMs));
-    const refusal = refusalOf(lookup.row, subject) ?? othersRefusal(lookup.others, lookup.isForeign);
+    const refusal =
+      refusalOf(lookup.row, subject, lookup.isOnboardingOnly) ?? othersRefusal(lookup.others, lookup.isForeign);
     return refusal ?? erase({ ...lookup, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
@@ -123,7 +124,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const own = rows.flatMap((one) => keysOf(stateOf(one), {}));
     const marked = rows.flatMap((one) => one?.erasingKeys ?? []);
     const keys = [...asked, ...own, ...marked];
-    const foreign = await findForeign(rows, { known: idsOf(keys, 'natural-person'), named });
+    const isOwnNamed = named.onboardingId?.includes(onboardingId) === true;
+    const ofAnother = onboardingIds.filter(
+      (id, index) => isOfAnother(rows[index]) || (id === onboardingId && isOwnNamed),
+    );
+    const foreign = await findForeign(ofAnother, {
+      known: idsOf(keys, 'natural-person'),
+      confirmed: [...(named.onboardingId ?? []), ...onboardingIds.filter((_, index) => rows[index]?.erasingOn)],
+    });
     const names = onboardingIds.filter((id) => !foreign.onboardingIds.includes(id));
     const found = await findPerson({ keys, onboardingIds: names });
     const ofOthers = new Set([...found.otherOnboardingIds, ...(await onboardingsOf(found.keys))]);
@@ -135,6 +143,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
       rows,
       found,
       isForeign: foreign.naturalPersonIds.length > 0,
+      isOnboardingOnly: isOwnNamed && foreign.onboardingIds.includes(onboardingId),
       others: {
         onboardingIds: [...ofOthers].filter((id) => !onboardingIds.includes(id)),
         naturalPersonIds: [
@@ -149,22 +158,21 @@ export function createErasePerson(deps: ErasePersonDeps) {
   }
 
   /**
-   * The onboardings whose externalId is that of another person, unless all persons of whom events state it are known; and those of the
-   * persons whom the request must confirm: none if the request names the onboarding itself, or did when its erasure began.
+   * Of onboardings whose externalId is that of another person, those with a person of whom events state it and who is not known, or with
+   * no such person; and the persons whom the request must confirm: none of a confirmed onboarding.
+   *
+   * @param confirmed named by the request, or being erased
    */
   async function findForeign(
-    rows: readonly LoadedOnboarding[],
-    { known, named }: { readonly known: readonly string[]; readonly named: ErasureQuery },
+    ofAnother: readonly string[],
+    { known, confirmed }: { readonly known: readonly string[]; readonly confirmed: readonly string[] },
   ): Promise<OtherOwners> {
     const knownIds = new Set(known.map(lowerCaseUuid));
-    const foreign = await mapConcurrent(rows, concurrency, async (row) => {
-      if (row === undefined || !isOfAnother(row)) return [];
-      const { onboardingId, erasingOn } = row;
+    const foreign = await mapConcurrent(ofAnother, concurrency, async (onboardingId) => {
       const { statedPersonIds } = await findPerson({ keys: [], onboardingIds: [onboardingId] });
       const unknown = statedPersonIds.filter((id) => !knownIds.has(id));
       if (statedPersonIds.length > 0 && unknown.length === 0) return [];
-      const isConfirmed = erasingOn !== undefined || named.onboardingId?.includes(onboardingId) === true;
-      return [{ onboardingId, naturalPersonIds: isConfirmed ? [] : unknown }];
+      return [{ onboardingId, naturalPersonIds: confirmed.includes(onboardingId) ? [] : unknown }];
     });
     return {
       onboardingIds: foreign.flat().map(({ onboardingId }) => onboardingId),
@@ -192,14 +200,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     { named, accessKeyId }: { readonly named: ErasureQuery; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
   ): Promise<ApiAnswer> {
-    const { onboardingIds, foreignIds, names, subject } = lookup;
+    const { onboardingIds, foreignIds, names, subject, isOnboardingOnly } = lookup;
     const [own = '', ...others] = onboardingIds;
     let { keys } = subject;
     async function mark(all: readonly EntityKey[]): Promise<ApiAnswer | undefined> {
       keys = all;
       for (const id of onboardingIds) {
         const marked = await erasureMark.mark(id, { keys, onboardingIds, foreignIds }, (row) =>
-          id === own ? refusalOf(row, subject) : openRefusalOf(row),
+          id === own ? refusalOf(row, subject, isOnboardingOnly) : openRefusalOf(row),
         );
         if (marked === 'more') return notDone(named);
         if (marked !== 'marked') return marked.refusal;

@@ -23,12 +23,14 @@ export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
 }
 
 /**
- * Whether the onboarding failed because the platform has another person under its externalId. Once its erasure has begun: whether that
- * keeps the other person.
+ * Whether the platform has another person under the externalId of the onboarding, as far as is known. Once its erasure has begun: whether
+ * that keeps the other person.
  */
 export function isOfAnother(row: LoadedOnboarding): boolean {
   if (row !== undefined && (isErased(row) || row.erasingOn !== undefined)) return row.isOfAnother === true;
-  const { step, reasons = [] } = stateOf(row) ?? {};
+  const { step, reasons = [], isExternalIdOfAnother } = stateOf(row) ?? {};
+  if (isExternalIdOfAnother === true) return true;
+  // Of rows that an earlier release wrote.
   const isReason = ({ code, source }: OnboardingReason) => code === externalIdOfAnother && source === undefined;
   return step === 'FAILED' && reasons.some(isReason);
 }
@@ -43,14 +45,23 @@ export type ErasureSubject = {
   readonly isStored: boolean;
 };
 
-/** Why the person of the path cannot be erased in the current state of its onboarding; undefined if the person can. */
-export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): ApiAnswer | undefined {
+/**
+ * Why the person of the path cannot be erased in the current state of its onboarding; undefined if the person can.
+ *
+ * @param isOnboardingOnly whether the request asks for the onboarding and no person: then no person must be known
+ */
+export function refusalOf(
+  row: LoadedOnboarding,
+  { keys, isStored }: ErasureSubject,
+  isOnboardingOnly: boolean,
+): ApiAnswer | undefined {
+  if (isOnboardingOnly) return openRefusalOf(row);
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0 && !isStored)
     return problem(personUnknown, 'Nothing is known of this externalId, and the request names no person.');
   const isKnown = keys.some(({ kind }) => kind === 'natural-person');
   if (onboarding !== undefined && stepRow(onboarding.step).final && !isKnown && mayHavePerson(onboarding))
-    return problem(personNotNamed, mustBeNamed);
+    return problem(personNotNamed, isOfAnother(row) ? `${mustBeNamed} ${foreign}` : mustBeNamed);
   return openRefusalOf(row);
 }
 
@@ -81,7 +92,7 @@ export function othersRefusal(
 const ofOthers = 'An onboarding or a stored event gives the ids of the request to others as well.';
 
 const foreign =
-  'The onboarding failed because the externalId is that of another person. To erase the onboarding only, name its own id by onboardingId.';
+  'The externalId is that of another person. To erase the onboarding only, name its own id by onboardingId.';
 
 const mustBeNamed = 'The onboarding ended before Drawbridge knew the person, whom the platform may have.';
 

@@ -79,17 +79,23 @@ function changesOf(input: Input, state: OnboardingState, at: string): Partial<On
     case 'CallNotTaken':
       return { intentOn: undefined };
     case 'PersonCreated':
-      return { naturalPersonId: input.naturalPersonId, intentOn: undefined, hasUnknownCreate: undefined };
+      return {
+        naturalPersonId: input.naturalPersonId,
+        intentOn: undefined,
+        hasUnknownCreate: undefined,
+        isExternalIdOfAnother: undefined,
+      };
     case 'PersonDiffers':
       // A 409 shows that the externalId is another person's. Without it, the platform may have both.
-      if (state.step === 'FINDING_PERSON') return { hasUnknownCreate: undefined };
-      return state.intentOn === undefined ? {} : { hasUnknownCreate: true };
+      if (state.step === 'FINDING_PERSON') return { isExternalIdOfAnother: true, hasUnknownCreate: undefined };
+      return { isExternalIdOfAnother: true, ...(state.intentOn !== undefined && { hasUnknownCreate: true }) };
     case 'PersonAdopted':
       // A restarted onboarding may have created a verification just before it ended: that call must settle first.
       return {
         naturalPersonId: input.naturalPersonId,
         intentOn: state.mustSeek ? state.intentOn : undefined,
         hasUnknownCreate: undefined,
+        isExternalIdOfAnother: undefined,
         mustSeek: true,
       };
     case 'SearchContinued':

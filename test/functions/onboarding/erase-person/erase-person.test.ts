@@ -752,7 +752,7 @@ describe('an erasure with ids of different persons', () => {
   });
 });
 
-describe('erasing an onboarding that failed because its externalId is that of another person', () => {
+describe('erasing an onboarding whose externalId is that of another person', () => {
   const reasons = [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON', fields: ['lastName'] }];
 
   async function ofAnother(outbox: OnboardingRow['outbox'] = []) {
@@ -795,6 +795,23 @@ describe('erasing an onboarding that failed because its externalId is that of an
       expect.objectContaining({ message: 'person erased', onboardingId, otherOnboardingIds: onboardingId }),
     );
     expect(await erasePerson(requestOf(externalId))).toMatchObject({ statusCode: 409 });
+  });
+
+  it.each([
+    ['that is not there, as after a restore', undefined],
+    ['that was restarted and canceled', { step: 'CANCELED', mustSeek: true, isExternalIdOfAnother: true, reasons: [] }],
+    ['that failed in the same way again', { step: 'FAILED', mustSeek: true, hasUnknownCreate: true, reasons }],
+  ] as const)('erases an onboarding only %s', async (_, state) => {
+    serial += 1;
+    const [externalId, naturalPersonId] = [`taken-${serial}`, `other-${serial}`];
+    const onboardingId = onboardingIdOf(externalId);
+    if (state !== undefined)
+      await onboardingStore.create(published(externalId, { ...state, reasons: [...state.reasons] }));
+    const eventId = await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId, status: 'ACTIVE' });
+    if (state !== undefined) expect(await erasePerson(requestOf(externalId))).toMatchObject({ statusCode: 409 });
+    expect(await erasePerson(requestOf(externalId, { onboardingId }))).toEqual({ statusCode: 204 });
+    expect(await isGone(eventId)).toBe(false);
+    expect(await entityStore.isErased({ kind: 'natural-person', id: naturalPersonId })).toBe(false);
   });
 
   it('keeps the other person who becomes known during the erasure or after it', async () => {

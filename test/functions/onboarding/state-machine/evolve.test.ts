@@ -63,6 +63,7 @@ const noUrl = { identificationUrl: undefined };
 const sent = { intentOn: start };
 const settled = { intentOn: undefined };
 const unknownCreate = { hasUnknownCreate: true };
+const ofAnother = { isExternalIdOfAnother: true };
 const person = { naturalPersonId: 'p' };
 const verification = { identificationVerificationId: 'v' };
 const ids = { ...person, ...verification };
@@ -116,7 +117,10 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
     ['CREATING_PERSON', unknownCreate, { type: 'PersonCreated', ...person }, { hasUnknownCreate: undefined }],
     ['CREATING_PERSON', unknownCreate, { type: 'PersonAdopted', ...person }, { hasUnknownCreate: undefined }],
     // Only a 409 shows that the platform has another person in place of this one.
-    ['FINDING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, { hasUnknownCreate: undefined }],
+    ['FINDING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, { ...ofAnother, hasUnknownCreate: undefined }],
+    ['FAILED', ofAnother, { type: 'Restarted' }, ofAnother],
+    ['CREATING_PERSON', ofAnother, { type: 'PersonCreated', ...person }, { isExternalIdOfAnother: undefined }],
+    ['CREATING_PERSON', ofAnother, { type: 'PersonAdopted', ...person }, { isExternalIdOfAnother: undefined }],
     ['CREATING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, unknownCreate],
     ['CREATING_PERSON', sent, { type: 'PersonDiffers', reason }, unknownCreate],
     // A restarted onboarding may have asked for a verification just before it ended: that call settles first.
