@@ -30,7 +30,7 @@ export const repeatInterval = 1_000;
 
 export type EraseDeps = Pick<CommandDeps, 'wait'> & {
   readonly api: Deployment['api'];
-  /** Is called before the request is repeated. */
+  /** Is called before the request is first repeated. */
   readonly onRepeat?: () => void;
 };
 
@@ -43,7 +43,7 @@ export async function erasePerson(
   const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
   for (let requests = 1; ; requests += 1) {
     if ((await api.send(request, z.optional(erasureAnswer))) === undefined) return requests;
-    onRepeat();
+    if (requests === 1) onRepeat();
     await wait(repeatInterval);
   }
 }

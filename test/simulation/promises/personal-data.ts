@@ -67,6 +67,8 @@ function checkErasures(system: SimulatedSystem): BrokenPromise | undefined {
     const row = rowOf(system, externalId);
     if (row === undefined || !isErased(row))
       return { promise: 8, what: `${planned.name} was erased, and the onboarding exists again.` };
+    // The externalId is that of another person, who is kept.
+    if (row.isOfAnother === true) continue;
     const table = tables.find((name) =>
       system.cloud.dynamodb
         .table(name)

@@ -196,6 +196,8 @@ export function createPartner({
   async function continueErasure(externalId: string, query: Content['query']): Promise<number> {
     const status = await call('erase', externalId, { query });
     if (status !== 202) return status;
+    // The erasure can wait for the bus.
+    await sleep(minute / 4);
     const { message, ...next } = JSON.parse(
       answers.findLast((answer) => answer.externalId === externalId)?.body ?? '{}',
     );
