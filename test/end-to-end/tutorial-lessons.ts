@@ -41,6 +41,7 @@ export function comparable(output: string): string {
     .replaceAll(ids, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replaceAll(/^time +[A-Z_]+\n/gm, '')
+    .replaceAll(/^sequence +\d+$/gm, 'sequence of a run')
     .replaceAll(/^body bytes +\d+$/gm, 'body bytes of a run')
     .replaceAll(/ +/g, ' ')
     .trim();

@@ -40,6 +40,7 @@ const putOnboarding = z.object({
     version: z.object({ N: z.string() }),
     outbox: z.object({ S: z.string() }),
   }),
+  ConditionExpression: z.string().default(''),
 });
 const outbox = z.array(z.object({ detail: z.object({ sequence: z.number() }) }));
 const stepDetail = z.object({ onboardingId: z.string().optional(), sequence: z.number().optional() });
@@ -48,6 +49,8 @@ const stepDetail = z.object({ onboardingId: z.string().optional(), sequence: z.n
 export function watchSteps() {
   /** For each onboarding and version: whether each attempted write had an event to publish. One attempt succeeded. */
   const written = new Map<string, readonly boolean[]>();
+  /** For each onboarding: the first versions of all attempts to create it, which depend on the time. One attempt succeeded. */
+  const created = new Map<string, readonly string[]>();
   const published = new Map<string, Set<string>>();
 
   function noteWritten(input: unknown): void {
@@ -57,7 +60,9 @@ export function watchSteps() {
     const sequence = Number(version.N);
     const hasChange = outbox.parse(JSON.parse(events.S)).some((event) => event.detail.sequence === sequence);
     const key = `${onboardingId.S} ${sequence}`;
-    written.set(key, [...(written.get(key) ?? []), hasChange]);
+    if (hasChange && data.ConditionExpression.includes('attribute_not_exists'))
+      created.set(onboardingId.S, [...(created.get(onboardingId.S) ?? []), key]);
+    else written.set(key, [...(written.get(key) ?? []), hasChange]);
   }
 
   return {
@@ -72,7 +77,9 @@ export function watchSteps() {
     /** The number of versions with an event that was never published. */
     unpublished: (): number => {
       const known = new Set([...published.values()].flatMap((keys) => [...keys]));
-      return [...written].filter(([key, hasChange]) => hasChange.every(Boolean) && !known.has(key)).length;
+      const lost = [...written].filter(([key, hasChange]) => hasChange.every(Boolean) && !known.has(key));
+      const lostFirst = [...created.values()].filter((keys) => !keys.some((key) => known.has(key)));
+      return lost.length + lostFirst.length;
     },
     /** The number of different events of this type. */
     count: (detailType: string): number => published.get(detailType)?.size ?? 0,

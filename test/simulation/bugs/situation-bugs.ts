@@ -73,7 +73,7 @@ export const situationBugs: readonly SituationBug[] = [
     replace: 'const tombstones = [onboardingKeys.erasedOn];',
     breaks: [8],
     history: 'adoption',
-    faults: ['slow I/O'],
+    faults: ['crash before an I/O'],
   },
   {
     name: 'an onboarding is restarted although its person is being erased',
