@@ -10,7 +10,7 @@ export type KeyboardActions = {
 
 const stored = 'drawbridge-single-keys';
 
-/** Whether single keys act. Whoever dictates, or hits keys by mistake, can turn them off (WCAG 2.1.4). */
+/** Whether single keys act. A user who dictates, or hits keys by mistake, can turn single keys off (WCAG 2.1.4). */
 export const singleKeys = createSharedValue(localStorage.getItem(stored) !== 'off');
 
 /** Turns the single keys on or off, now and the next time. */

@@ -154,7 +154,7 @@ const afterRestart = {
 export function changeRow(row: OnboardingRow, input: Input, at: string): OnboardingRow {
   const state = evolve(row.state, input, at);
   const data = stillNeeded(state, row.data);
-  // Whoever has the salt finds a birthday by its digest.
+  // The salt is in the row, too: a reader of the row could find a birthday by its digest.
   const digests = data.person === undefined ? { ...row.digests, fields: {} } : row.digests;
   const next = { ...row, version: row.version + 1, state, data, digests };
   const event = eventOf(row.state, next, input);

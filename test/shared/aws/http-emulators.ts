@@ -43,7 +43,7 @@ export async function startHttpEmulators({
       newId: randomUUID,
       randomText: (length) => 'r'.repeat(length),
       now,
-      // Their clock may stand still.
+      // The clock of the emulators can stand still.
       maxVersions: Number.POSITIVE_INFINITY,
     }),
     // Who listens are functions, and there are none.

@@ -19,7 +19,7 @@ it('offers the statuses that the environment declares beside those of the specif
   expect(await statuses.read({ kind: 'natural-person' })).toEqual(expect.arrayContaining(['ACTIVE', 'FROZEN']));
 });
 
-it('offers those of the specification to a role that may not read the settings', async () => {
+it('offers the statuses of the specification to a role that is not allowed to read the settings', async () => {
   const refuse = () => Promise.reject(new Error('AccessDeniedException'));
   const { statuses } = createEntityReads({ deployment: deploymentWith(refuse) });
   expect(await statuses.read({ kind: 'natural-person' })).toContain('ACTIVE');

@@ -801,7 +801,7 @@ describe('erasing an onboarding whose externalId is that of another person', () 
     ['that is not there, as after a restore', undefined],
     ['that was restarted and canceled', { step: 'CANCELED', mustSeek: true, isExternalIdOfAnother: true, reasons: [] }],
     ['that failed in the same way again', { step: 'FAILED', mustSeek: true, hasUnknownCreate: true, reasons }],
-  ] as const)('erases an onboarding only %s', async (_, state) => {
+  ] as const)('keeps the other person when it erases an onboarding %s', async (_, state) => {
     serial += 1;
     const [externalId, naturalPersonId] = [`taken-${serial}`, `other-${serial}`];
     const onboardingId = onboardingIdOf(externalId);
