@@ -80,7 +80,7 @@ export const commandNames: readonly string[] = [
   'completion',
 ];
 
-/** The program that runs a command line: with that command only, or with all where the first word names none of the frequent ones. */
+/** The program that runs a command line: with that command only, or with all if the first word names none of the frequent ones. */
 export async function loadProgram([first = '']: readonly string[], deps: CommandDeps): Promise<Command> {
   const load = Object.hasOwn(loaders, first) ? loaders[first] : undefined;
   if (load === undefined) return (await import('./program.ts')).createProgram(deps);

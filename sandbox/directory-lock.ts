@@ -28,7 +28,7 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-/** Creates a lock, or takes over a stale one. Returns the process that holds the lock, where another one does. */
+/** Creates a lock, or takes over a stale one. Returns the process that holds the lock, if another one does. */
 function lockFile(file: string, text: string): number | undefined {
   while (!createWhole(file, text)) {
     const held = readIfThere(file);

@@ -27,14 +27,14 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   readonly newEventTypes?: readonly string[];
   /** The settings of the platform, and an observer of its calls. */
   readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall' | 'onWarning'>;
-  /** The platform profile of the stacks, where it differs from the defaults. */
+  /** The platform profile of the stacks, if it differs from the defaults. */
   readonly platformProfile?: Readonly<Partial<PlatformProfile>> | undefined;
   /**
-   * The onboarding settings of the stacks, where they differ from the defaults. Called before the synthesis, because the
+   * The onboarding settings of the stacks, if they differ from the defaults. Called before the synthesis, because the
    * requestor can be a person of this platform.
    */
   readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
-  /** The requestors of the platform profile, where they differ from the defaults. Called after `onboarding`, for the same reason. */
+  /** The requestors of the platform profile, if they differ from the defaults. Called after `onboarding`, for the same reason. */
   readonly requestors?: ((platform: Platform) => PlatformProfile['requestors']) | undefined;
   readonly onStep?: (step: string) => void;
   /** Each line that a function writes to the log. */

@@ -36,7 +36,7 @@ function makesExpression(node: AnyNode): boolean {
   return property.type === 'Identifier' && makers.has(property.name) && !isWritten;
 }
 
-/** What is wrong with an expression, with an attack; nothing where it takes linear time for every text. */
+/** What is wrong with an expression, with an attack; nothing if it takes linear time for every text. */
 function faultsOf({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly string[] {
   const verdict = checkSync(source, flags, { timeout: null });
   if (verdict.status === 'safe') return [];

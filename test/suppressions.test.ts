@@ -8,6 +8,6 @@ it('finds no comment that silences the linter or the compiler', () => {
   const paths = ['*.ts', '*.tsx', '*.js', '*.mjs', '*.css', '*.grit', ':!test/suppressions.test.ts'];
   const grep = () =>
     execFileSync('git', ['grep', ...options, '--', ...paths], { cwd: join(import.meta.dirname, '..') });
-  // Git ends with 1 where it finds nothing.
+  // Git ends with 1 if it finds nothing.
   expect(grep).toThrow(expect.objectContaining({ status: 1 }));
 });

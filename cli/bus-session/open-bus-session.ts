@@ -41,7 +41,7 @@ export type BusEvent = {
 export type BusSession = {
   /** Waits up to 5 seconds for events, unless the signal aborts. */
   readonly receive: (signal: AbortSignal) => Promise<readonly BusEvent[]>;
-  /** Removes the rule and the queue. @throws {CommandError} naming them, where they cannot be removed */
+  /** Removes the rule and the queue. @throws {CommandError} naming them, if they cannot be removed */
   readonly close: () => Promise<void>;
 };
 
@@ -69,7 +69,7 @@ const retention = 3_600;
 /**
  * Subscribes to the bus by a rule and a queue, on this machine and on AWS. Close the session in a `finally`.
  *
- * @throws {CommandError} where the rule or the queue cannot be made, and for `OnboardingRequested`
+ * @throws {CommandError} if the rule or the queue cannot be made, and for `OnboardingRequested`
  */
 export async function openBusSession(props: BusSessionProps): Promise<BusSession> {
   const { deployment, command, sessionId, detailTypes } = props;

@@ -22,14 +22,14 @@ type BusReplayPlan = {
   readonly rules: readonly {
     readonly name: string;
     readonly arn: string;
-    /** How many events of the time the rule took when they came: none where it is newer. */
+    /** How many events of the time the rule took when they came: none if it is newer. */
     readonly matched: number;
   }[];
   readonly from: string;
   readonly until: string;
   /** How many events the archive took in the time. CloudWatch counts whole minutes or hours, and some minutes late. */
   readonly archived: number;
-  /** Events of this time or later can be missing. Undefined where the archive has all. */
+  /** Events of this time or later can be missing. Undefined if the archive has all. */
   readonly incompleteFrom: string | undefined;
   readonly archive: { readonly arn: string; readonly bus: string };
 };
@@ -58,7 +58,7 @@ const archiveRule = (archive: string) => `Events-Archive-${archive}`;
 /**
  * Finds out what a replay of the archive would publish, and for which rules of subscribers.
  *
- * @throws {CommandError} for a rule that is not on the bus, for a time without a length, and where the bus has no archive
+ * @throws {CommandError} for a rule that is not on the bus, for a time without a length, and if the bus has no archive
  */
 export async function planBusReplay(
   deployment: Deployment,

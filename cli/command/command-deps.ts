@@ -8,7 +8,7 @@ export type CommandDeps = {
   readonly stdout: (text: string) => void;
   /** Takes a text with control sequences, all of which are Drawbridge's own; `stdout` unless given. */
   readonly moveCursor?: (text: string) => void;
-  /** Colours a text for `stdout`, where its reader wants colours: `styleText`. */
+  /** Colours a text for `stdout`, if its reader wants colours: `styleText`. */
   readonly style?: Style | undefined;
   /** Takes progress, questions and warnings, so that a pipe gets only the answer. */
   readonly stderr: (text: string) => void;
@@ -19,13 +19,13 @@ export type CommandDeps = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The operating system. */
   readonly platform: NodeJS.Platform;
-  /** What the user types to run this program, where that is not `drawbridge`: the commands in texts begin with it. */
+  /** What the user types to run this program, if that is not `drawbridge`: the commands in texts begin with it. */
   readonly commandName?: string | undefined;
   /** Where `npm start` writes `endpoints.json`, unless the user names another directory. */
   readonly defaultDirectory: string;
   /** Undefined if no user can answer, such as in a script. */
   readonly askYesNo: AskYesNo | undefined;
-  /** Asks whether to continue, where Enter is yes; undefined if no user can answer. */
+  /** Asks whether to continue; Enter means yes; undefined if no user can answer. */
   readonly askToContinue: AskYesNo | undefined;
   /** Asks for a text without showing it; undefined if no user can answer. */
   readonly askSecret: ((question: string) => Promise<string | undefined>) | undefined;

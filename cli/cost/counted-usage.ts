@@ -46,7 +46,7 @@ const countedUsage = z.strictObject({
     dueWriteUnits: count,
     /** Bytes by which each table grew for one webhook. */
     storedBytes: z.strictObject({ events: count, entities: count }),
-    /** What each time index adds where a setting asks for it. Part of no other figure. */
+    /** What each time index adds if a setting asks for it. Part of no other figure. */
     lists: z.strictObject({ events: listUsage, entities: listUsage }),
   }),
   /** The same webhook with middy and Powertools, and a conditional write: what differs. */

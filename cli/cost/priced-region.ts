@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import { type Region, regions } from './price-list.ts';
 
-/** Of the prices where neither an option nor a setting names a region. */
+/** The region of the prices if neither an option nor a setting names a region. */
 export const usualRegion: Region = 'eu-central-1';
 
 /** @throws {CommandError} for a region of which no prices are known */

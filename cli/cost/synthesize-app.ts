@@ -39,7 +39,7 @@ export function costSettings({ eventRetentionDays, listEvents, listEntities, rec
  *
  * @param folder the app of this repository unless given, or the current folder outside of it
  * @param name of the settings file, and in the names of the stacks
- * @throws {CommandError} where there is no such app or environment, or a setting is refused
+ * @throws {CommandError} if there is no such app or environment, or a setting is refused
  */
 export async function synthesizeApp(
   folder: string | undefined,

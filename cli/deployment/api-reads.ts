@@ -16,7 +16,7 @@ export function revealEvent(api: ApiClient, eventId: string): Promise<EventAnswe
   return api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
 }
 
-/** Undefined where the API answers with one of these statuses, such as 404 for what is not there. @throws what else `read` throws */
+/** Undefined if the API answers with one of these statuses, such as 404 for what is not there. @throws what else `read` throws */
 export async function unlessStatus<Found>(
   statuses: readonly number[],
   read: Promise<Found>,

@@ -1,6 +1,6 @@
 import { CommandError } from '#cli/command/command-error.ts';
 
-/** What the SDK says where no server was reached. */
+/** What the SDK says if no server was reached. */
 const networkCodes = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 /**

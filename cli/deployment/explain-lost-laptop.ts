@@ -2,7 +2,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from './deployment.ts';
 
-/** The error that a command ends with: where `npm start` has ended meanwhile, that is the cause of any other error. */
+/** The error that a command ends with: if `npm start` has ended meanwhile, that is the cause of any other error. */
 export async function explainLostLaptop(
   error: unknown,
   { control }: Pick<Deployment, 'control'>,

@@ -8,7 +8,7 @@ const endpoints = z.object({ platform: z.url(), control: z.url(), aws: z.object(
 
 export type LaptopEndpoints = { readonly platform: string; readonly control: string; readonly aws: string };
 
-/** @throws {CommandError} where nothing runs with this directory */
+/** @throws {CommandError} if nothing runs with this directory */
 export function readEndpoints(directory: string): LaptopEndpoints {
   const file = join(directory, 'endpoints.json');
   try {

@@ -9,7 +9,7 @@ export type ReadOutputsProps = {
   readonly stacks: ReturnType<typeof stackNamesOf>;
 };
 
-/** The outputs of both stacks of an environment, by their names. @throws {CommandError} where a stack cannot be read */
+/** The outputs of both stacks of an environment, by their names. @throws {CommandError} if a stack cannot be read */
 export async function readOutputs({
   cloudFormation,
   environment,

@@ -32,7 +32,7 @@ export type RecordedAction =
         | 'person update requested';
       readonly onboardingId: string;
     }
-  /** Without an id where the request has no externalId, so that the API refuses it. */
+  /** Without an id if the request has no externalId, so that the API refuses it. */
   | { readonly message: 'onboarding start requested'; readonly onboardingId?: string }
   | ({ readonly message: 'erasure requested' | 'export requested' } & Ids)
   | { readonly message: 'erasures repeated'; readonly size: number }

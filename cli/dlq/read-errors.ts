@@ -23,7 +23,7 @@ export type Explained<One extends DeadMessage> = {
   readonly unread: string | undefined;
 };
 
-/** Joins messages to the last error that a function logged about each, where the log can be read. */
+/** Joins messages to the last error that a function logged about each, if the log can be read. */
 export async function explainMessages<One extends DeadMessage>(
   deployment: Pick<Deployment, 'clients' | 'environment' | 'control'>,
   messages: readonly One[],

@@ -61,7 +61,7 @@ export async function redriveChosen(
 }
 
 /**
- * Deletes chosen messages, each after its body is kept in a file of the folder, where the queue has what is nowhere else. The log
+ * Deletes chosen messages, each after its body is kept in a file of the folder, if the queue has what is nowhere else. The log
  * records it before.
  *
  * @throws {CommandError}

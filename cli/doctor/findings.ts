@@ -4,7 +4,7 @@ import { messageOf } from '#cli/command/command-error.ts';
 export type Finding = {
   /** What was checked, such as `registrations`. */
   readonly check: string;
-  /** `unknown` where the check itself could not be done, such as for lack of a permission. */
+  /** `unknown` if the check itself could not be done, such as for lack of a permission. */
   readonly result: 'good' | 'problem' | 'unknown';
   readonly detail: string;
   /** What the operator does. Absent if nothing is to be done. */
@@ -32,7 +32,7 @@ export function unknown(detail: string, remedy: string): Found {
 /**
  * A check that fails is a finding of its own: the other checks still run.
  *
- * @param unreachable what an operator does where the API does not answer
+ * @param unreachable what an operator does if the API does not answer
  */
 export async function runChecks(
   checks: Readonly<Record<string, () => Promise<Found>>>,

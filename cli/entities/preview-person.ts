@@ -63,7 +63,7 @@ export function describePerson(person: PersonAnswer): string {
 /** The command, and its options as the user gave them. */
 export type RefusedCommand = { readonly command: 'erase' | 'export'; readonly asGiven: readonly string[] };
 
-/** @throws {CommandError} where ids of the command are also given to others, with the command that confirms them */
+/** @throws {CommandError} if ids of the command are also given to others, with the command that confirms them */
 export function refuseOthers(
   externalId: string,
   { others: { onboardingIds, naturalPersonIds }, ...person }: PersonAnswer,

@@ -36,7 +36,7 @@ export type ReadErasuresOptions = {
   readonly until?: string | undefined;
 };
 
-/** Reads the erasures of a time from the log, each onboarding once. @throws {CommandError} also where there are too many */
+/** Reads the erasures of a time from the log, each onboarding once. @throws {CommandError} also if there are too many */
 export async function readErasures(
   deployment: Pick<Deployment, 'clients' | 'control' | 'resources'>,
   { since, until }: ReadErasuresOptions,
@@ -65,7 +65,7 @@ export async function readErasures(
 
 const list = z.strictObject({ count: z.int(), erasures: z.array(printed) });
 
-/** Reads what `--list --json` printed. @throws {CommandError} where it is something else, or a part of it */
+/** Reads what `--list --json` printed. @throws {CommandError} if it is something else, or a part of it */
 export function parseErasures(content: unknown): readonly Erasure[] {
   const { success, data } = list.safeParse(content);
   if (success && data.count === data.erasures.length) return data.erasures;

@@ -65,7 +65,7 @@ export async function readExport(
   };
 }
 
-/** An event with its body, which comes in parts where it is too large for one answer. */
+/** An event with its body, which comes in parts if it is too large for one answer. */
 async function readWholeEvent(api: ApiClient, eventId: string): Promise<EventAnswer> {
   const event = await revealEvent(api, eventId);
   if (event.bodyBytes === undefined) return event;

@@ -66,7 +66,7 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
         progress.advance(1);
         return refusal;
       };
-      // The first one fills the index of persons, where a restore needs that: concurrent ones would wait for each other.
+      // The first one fills the index of persons, if a restore needs that: concurrent ones would wait for each other.
       const refusals = [
         ...(first === undefined ? [] : [await repeat(first)]),
         ...(await mapConcurrent(others, concurrency, repeat)),

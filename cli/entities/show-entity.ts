@@ -15,7 +15,7 @@ import type { EntityKey } from '#shared/entities/entity-row.ts';
 /** An entity, with its events if they were asked for. */
 export type ShownEntity = EntityAnswer & { readonly events?: readonly TimelineEventAnswer[] };
 
-/** Reads an entity, and the whole of its timeline where that is asked for. @throws {CommandError} */
+/** Reads an entity, and the whole of its timeline if that is asked for. @throws {CommandError} */
 export async function readEntity(api: ApiClient, key: EntityKey, hasTimeline = false): Promise<ShownEntity> {
   const path = requestPath`/entities/${key.kind}/${key.id}`;
   const entity = await api.send({ method: 'GET', path }, entityAnswer);

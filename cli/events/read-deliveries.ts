@@ -7,9 +7,9 @@ import type { EventAnswer } from '#shared/api/query-answers.ts';
 /** A delivery of a webhook, as the logs have it. */
 type LoggedDelivery = {
   readonly deliveryId: string;
-  /** When the API answered it; where the access log does not have it, when Store was done with it. ISO 8601, UTC. */
+  /** When the API answered it; if the access log does not have it, when Store was done with it. ISO 8601, UTC. */
   readonly at: string;
-  /** The status code that the platform got. Undefined where the access log does not have the delivery. */
+  /** The status code that the platform got. Undefined if the access log does not have the delivery. */
   readonly status: number | undefined;
   readonly milliseconds: number | undefined;
   /** What Store found out: `stored`, or `duplicate` of an earlier delivery. */

@@ -35,7 +35,7 @@ const concurrency = 4;
 /**
  * Finds what the user of one command names. Lists cannot be searched by a part of an id, so the latest of each are read, once.
  *
- * @throws {CommandError} each function, where a short id stands for nothing or for several
+ * @throws {CommandError} each function, if a short id stands for nothing or for several
  */
 export function createIdFinder({ api, note }: IdFinderDeps) {
   const readIds = async (filter: Readonly<Record<string, string>>) =>
@@ -114,7 +114,7 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
     findEvents: (given: readonly string[], isQuarantined: boolean) =>
       findEach(given, (one) => findEvent(one, isQuarantined)),
 
-    /** The id of an entity: short, whole, or by an event about it. @throws {CommandError} where the event is about another kind */
+    /** The id of an entity: short, whole, or by an event about it. @throws {CommandError} if the event is about another kind */
     findEntity: async (kind: EntityKind, given: string): Promise<string> => {
       if (isDigest(given)) return (await findEntityOfEvent(api, kind, given)) ?? given;
       const isMeant = matcherOf(given);
@@ -146,7 +146,7 @@ async function findEach(given: readonly string[], find: (one: string) => Promise
   return [...new Set(await mapConcurrent([...new Set(given)], concurrency, find))];
 }
 
-/** @throws {CommandError} where no id is found, or several are */
+/** @throws {CommandError} if no id is found, or several are */
 function theOne(given: string, what: string, found: readonly string[]): string {
   const [id, ...others] = new Set(found);
   if (id === undefined)

@@ -40,7 +40,7 @@ export async function readQueries(logs: Logs, environment: string): Promise<read
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** @throws {CommandError} where the stacks are of a release without the query */
+/** @throws {CommandError} if the stacks are of a release without the query */
 export function findQuery(queries: readonly SavedQuery[], name: string): SavedQuery {
   const found = queries.find((query) => query.name === name);
   if (found !== undefined) return found;

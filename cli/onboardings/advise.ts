@@ -8,7 +8,7 @@ export type RetryBy = 'command' | 'button';
 
 const byCommand = 'run drawbridge onboardings retry';
 
-/** What to do about an onboarding, a sentence or more each: nothing where it only waits. */
+/** What to do about an onboarding, a sentence or more each: nothing if it only waits. */
 export function adviseOnboarding(
   {
     onboardingId,

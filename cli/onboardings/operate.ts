@@ -30,7 +30,7 @@ export function keyOf({ onboardingId }: Pick<OnboardingAnswer, 'onboardingId'>):
   return `onboardingId:${onboardingId}`;
 }
 
-/** Retries or cancels an onboarding. @throws {CommandError} where the API refuses */
+/** Retries or cancels an onboarding. @throws {CommandError} if the API refuses */
 export async function operate(
   api: ApiClient,
   operation: OnboardingOperation,
@@ -40,7 +40,7 @@ export async function operate(
   return concealLink(await api.send({ method: 'POST', path }, onboardingAnswer));
 }
 
-/** Each onboarding of a list, which is left as it is where it moves on meanwhile. */
+/** Each onboarding of a list, which is left as it is if it moves on meanwhile. */
 export function targetsOf(listed: readonly OnboardingProgressAnswer[]): readonly OperationTarget[] {
   return listed.map((one) => ({ externalId: keyOf(one), listed: one }));
 }

@@ -12,7 +12,7 @@ export type HistoryEntry = {
   readonly at: string;
   /** A step of the onboarding, a call that failed, or a report of the platform about the person or the verification. */
   readonly what: 'step' | 'call' | 'report';
-  /** The step, where it is known. */
+  /** The step, if it is known. */
   readonly step: string | undefined;
   readonly text: string;
   readonly eventId: string | undefined;

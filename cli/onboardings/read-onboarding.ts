@@ -17,7 +17,7 @@ export function readOnboarding(api: ApiClient, externalId: string): Promise<Onbo
 /**
  * A function that reads an onboarding with the link of its video call. The log has recorded each link before the function answers.
  *
- * @throws {CommandError} from the function, also where the log cannot record the link
+ * @throws {CommandError} from the function, also if the log cannot record the link
  */
 export function createRevealingRead(
   deployment: RecordDeployment & Pick<Deployment, 'api'>,

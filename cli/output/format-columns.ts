@@ -95,7 +95,7 @@ function textOf(cell: Cell): string {
 
 /**
  * Formats names and values in two columns. A value that is undefined is left out. On a terminal, a long value wraps beside its name, or
- * below it where a word has no room.
+ * below it if a word has no room.
  */
 export function formatFields(fields: readonly (readonly [string, Cell])[], width?: Width): string {
   const shown = fields.filter(([, value]) => value !== undefined);

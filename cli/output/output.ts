@@ -31,7 +31,7 @@ export type FormatText = (width: Width) => string;
 export type ListTable<Item> = {
   readonly head: readonly string[];
   readonly row: (item: Item) => readonly Cell[];
-  /** Another form for a terminal, where a row can take more than a line. */
+  /** Another form for a terminal, if a row can take more than a line. */
   readonly onTerminal?: (items: readonly Item[], width: number) => string;
   /** Colours lines. */
   readonly toneOf?: ToneOfLine;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  *
  * @param folder has nothing but such files
  * @returns the path of the file
- * @throws where the file cannot be written
+ * @throws if the file cannot be written
  */
 export function writePrivateFile(folder: string, name: string, text: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

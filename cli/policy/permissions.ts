@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
 
 /** What a command may do in AWS. */
 export type CommandPermission = {
-  /** The role that has the permission in its policy: `reader` where an operator needs the permission, too. */
+  /** The role that has the permission in its policy: `reader` if an operator needs the permission, too. */
   readonly role: Role;
   readonly actions: readonly string[];
   /** What the actions are on, for people. */

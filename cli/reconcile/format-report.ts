@@ -73,7 +73,7 @@ export function goneSentences(report: Pick<GapReport, 'counts'>): readonly strin
   ];
 }
 
-/** 2 where the report is not complete: it cannot say that nothing has drifted or is gone. */
+/** 2 if the report is not complete: it cannot say that nothing has drifted or is gone. */
 export function exitCodeOf(report: GapReport): number {
   if (report.outcome !== 'complete') return exitCodes.failed;
   return hasDriftedOrGone(report) ? exitCodes.found : exitCodes.good;

@@ -7,7 +7,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import { countReplay, type ReplayCount } from './count-replay.ts';
 
 /**
- * How many of the replayed events are in quarantine, by reason, and whether Store is done with all of them. Undefined where
+ * How many of the replayed events are in quarantine, by reason, and whether Store is done with all of them. Undefined if
  * the events are not followed: too many, or not all from quarantine.
  */
 export type ReplayOutcome = (Pick<ReplayCount, 'byReason'> & { readonly isDone: boolean }) | undefined;

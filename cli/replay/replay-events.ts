@@ -19,7 +19,7 @@ const recordedCriteria = z.object({
 
 const replayed = z.object({ replayed: z.int(), continueFrom: z.string().optional() });
 
-/** What was counted, where there is something to replay. */
+/** What was counted, if there is something to replay. */
 type CountedReplay = { readonly count: number; readonly replay: object };
 
 /**

@@ -19,7 +19,7 @@ export type ControlRequest = RequestTarget & {
 
 /** The control API of the sandbox platform. */
 export type ControlClient = {
-  /** @throws {CommandError} for a refusal, or where the platform does not answer */
+  /** @throws {CommandError} for a refusal, or if the platform does not answer */
   readonly send: <Schema extends z.ZodType>(request: ControlRequest, answer: Schema) => Promise<z.output<Schema>>;
 };
 

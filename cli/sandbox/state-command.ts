@@ -50,7 +50,7 @@ export function addStateCommands(program: Command, deps: CommandDeps): void {
   documentCommand(load, { examples: ['drawbridge snapshot load traders.json'], json: '`file`', writes });
 }
 
-/** @throws {CommandError} where the file cannot be written */
+/** @throws {CommandError} if the file cannot be written */
 function writeSnapshot(file: string, saved: z.infer<typeof snapshot>): void {
   try {
     writeFileSync(file, `${JSON.stringify(saved, undefined, 2)}\n`);
@@ -59,7 +59,7 @@ function writeSnapshot(file: string, saved: z.infer<typeof snapshot>): void {
   }
 }
 
-/** @throws {CommandError} where the file cannot be read */
+/** @throws {CommandError} if the file cannot be read */
 function readSnapshot(file: string): unknown {
   try {
     return snapshot.parse(parseJson(readFileSync(file, 'utf8')));

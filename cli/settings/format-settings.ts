@@ -47,7 +47,7 @@ function formatTable(settings: readonly EffectiveSetting[]): string {
 
 const textOf = (value: unknown) => (value === undefined ? '–' : JSON.stringify(value));
 
-/** Breaks a text behind commas, and between words where one part is too long. */
+/** Breaks a text behind commas, and between words if one part is too long. */
 function wrap(text: string): readonly string[] {
   const parts = text.match(new RegExp(`[^,]{1,${maxValueWidth - 1}},?|,`, 'g')) ?? [];
   const lines: string[] = [];

@@ -61,7 +61,7 @@ export function queueMetric(
 export type MetricValue = { readonly at: number; readonly value: number };
 
 /**
- * Reads metrics, and returns the values of each by the id of its query, the latest first: none where CloudWatch has none.
+ * Reads metrics, and returns the values of each by the id of its query, the latest first: none if CloudWatch has none.
  *
  * @param times in milliseconds since 1970: values at `from` count, and those at `until` do not
  * @throws what CloudWatch answers with
@@ -87,7 +87,7 @@ export function afterMinuteOf(now: Date): number {
   return now.getTime() + metricPeriod * 1_000;
 }
 
-/** Null where there are no values. */
+/** Null if there are no values. */
 export function totalOf(values: readonly MetricValue[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, { value }) => sum + value, 0);
 }

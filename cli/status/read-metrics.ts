@@ -61,7 +61,7 @@ export async function readMetrics(
   );
   const read = ({ metric, statistic, within }: Shown): number | null => {
     const period = statistic === 'Latest' ? metricPeriod : sumPeriod;
-    // A period counts whole, where only its end is within the time.
+    // A period counts whole, if only its end is within the time.
     const from = now.getTime() - (within + period) * 1_000;
     const values = valuesOf(idOf(metric)).filter(({ at }) => at > from);
     return statistic === 'Sum' ? totalOf(values) : (values[0]?.value ?? null);

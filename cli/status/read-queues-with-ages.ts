@@ -3,7 +3,7 @@ import type { QueueName } from '#cli/deployment/resource-names.ts';
 import { type QueueStatus, readQueues } from '#cli/dlq/read-queues.ts';
 import { afterMinuteOf, queueMetric, readValues } from './metric-query.ts';
 
-/** `oldestSeconds` is how long the oldest message has waited: null in an empty queue, and where SQS has measured nothing yet. */
+/** `oldestSeconds` is how long the oldest message has waited: null in an empty queue, and if SQS has measured nothing yet. */
 export type QueueWithAge = QueueStatus & { readonly oldestSeconds: number | null };
 
 /** In seconds: SQS measures a queue every minute, and its metrics are a few minutes late. */

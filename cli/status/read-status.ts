@@ -10,7 +10,7 @@ import { type AlarmThatIsOn, readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
 import { type QueueWithAge, readQueuesWithAges } from './read-queues-with-ages.ts';
 
-/** Onboardings at a step. `more` where there are more than were counted. */
+/** Onboardings at a step. `more` if there are more than were counted. */
 export type StepCount = { readonly step: OnboardingStep; readonly count: number; readonly more: boolean };
 
 /** A part of the status that could not be read, and why. */

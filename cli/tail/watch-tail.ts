@@ -8,7 +8,7 @@ export type WatchTailProps = {
   readonly deployment: Deployment;
   /** Which command watches: part of the names of its rule and its queue. */
   readonly command: 'tail' | 'console';
-  /** The event types to list; all where undefined. */
+  /** The event types to list; all if undefined. */
   readonly webhookTypes: readonly string[] | undefined;
   readonly onLines: (lines: readonly TailLine[]) => Promise<void>;
   /** Called once all that comes from then on is handed over. */

@@ -37,7 +37,7 @@ export function webhookTypesOf(types: readonly string[]): readonly string[] | un
  * is one read a minute while the bus is silent, and no read of unwanted event types. Needs the setting listEvents; without it, only
  * bus events remain.
  *
- * @param types the event types to list; all where undefined
+ * @param types the event types to list; all if undefined
  */
 export function createWatchWebhooks(
   { api, isLaptop }: Pick<Deployment, 'api' | 'isLaptop'>,
@@ -106,7 +106,7 @@ export function createWatchWebhooks(
   };
 }
 
-/** Not where the API refuses a request: no further attempt changes that. */
+/** Whether a further attempt can help: it cannot if the API refuses the request. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
   return error instanceof CommandError;

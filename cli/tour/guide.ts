@@ -37,7 +37,7 @@ const interval = 300;
 const maxRepetition = 60_000;
 
 export function createGuide({ run, deps, print }: GuideDeps): Guide {
-  /** @throws {CommandError} where the command could not be done */
+  /** @throws {CommandError} if the command could not be done */
   async function perform(commandLine: readonly string[], onNote: () => void = () => undefined): Promise<string> {
     let stdout = '';
     let code: number = exitCodes.good;

@@ -31,7 +31,7 @@ export async function checkKeys(
   if (wanted !== 'separate') return {};
   const deployed = await resources();
   const keys = deployed.ofType('AWS::KMS::Key');
-  // The setting has no effect where the construct is given a key.
+  // The setting has no effect if the construct is given a key.
   if (!keys.some(({ logicalId }) => /^Key[\dA-F]{8}$/.test(logicalId))) return {};
   const ofSecrets = keys.find(({ logicalId }) => logicalId.startsWith('SecretsKey'));
   if (ofSecrets === undefined)

@@ -38,14 +38,14 @@ export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boo
 const retired = 'The previous secret is accepted no longer.';
 
 /**
- * Whether a plan is of a secret with a previous one. That is so too where the overlap is over, and no run has retired the previous
+ * Whether a plan is of a secret with a previous one. That is so too if the overlap is over, and no run has retired the previous
  * secret yet: the plan then says what the next run does.
  */
 export function keepsPrevious(plan: Pick<RegisterReport, 'rotation'>): boolean {
   return acceptsBoth(plan) || plan.rotation === retired;
 }
 
-/** Whether a run has left only the current secret. Not so where another run has changed the secret, in whatever way. */
+/** Whether a run has left only the current secret. Not so if another run has changed the secret, in whatever way. */
 export function isOver({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
   return rotation === retired || rotation === 'No rotation is under way.';
 }
@@ -64,7 +64,7 @@ export type PlanLine = {
   readonly eventType: string;
   /** Such as `create`. */
   readonly action: string;
-  /** The text of the line, where it says more than the action. */
+  /** The text of the line, if it says more than the action. */
   readonly reason: string | undefined;
 };
 

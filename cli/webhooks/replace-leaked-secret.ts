@@ -26,7 +26,7 @@ const interval = 5_000;
 /** A webhook that cannot be registered keeps its old secret: after so many attempts the command stops waiting. */
 const maxAttempts = 12;
 
-/** One that Register has asked for, and one more where a webhook lost the new secret meanwhile. */
+/** One that Register has asked for, and one more if a webhook lost the new secret meanwhile. */
 const maxOverlaps = 2;
 
 /** Of the sandbox, whose clock its user can stop. */

@@ -8,7 +8,7 @@ export type ListPages<Page> = {
   readonly state: ReadState<readonly Page[]>;
   readonly hasMore: boolean;
   readonly more: () => Promise<void>;
-  /** Why there are no more pages, where reading one failed. */
+  /** Why there are no more pages, if reading one failed. */
   readonly error: ConsoleError | undefined;
 };
 

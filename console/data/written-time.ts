@@ -51,7 +51,7 @@ function writeDay(date: Date, today: string): string {
 }
 
 /**
- * The day of a row, where the row before it is of another day; undefined if it is the same, and for the first row of a list if that is of today.
+ * The day of a row, if the row before it is of another day; undefined if it is the same, and for the first row of a list if that is of today.
  *
  * @param before of the row before, and `at` of the row: ISO 8601
  * @param today as `toDateString` writes a day

@@ -21,7 +21,7 @@ import { eventIdPattern } from './event-filter.tsx';
 
 type Stored = ReadAnswer<'event'>;
 
-/** One webhook: when it came, what it changed, and its body where an operator asks for it. */
+/** One webhook: when it came, what it changed, and its body when an operator asks for it. */
 export function EventPage({ eventId }: { readonly eventId: string }) {
   const isId = eventIdPattern.test(eventId);
   const state = useRead('event', isId ? { eventId } : undefined);

@@ -6,9 +6,9 @@ import { labelTimes, loneIndices, minuteOf, splitLast } from './plot-data.ts';
 
 export type PlotProps = {
   readonly title: string;
-  /** What the numbers count, where the title does not say it. */
+  /** What the numbers count, if the title does not say it. */
   readonly unit?: string;
-  /** The value now, where it is fresher than the last of the values. */
+  /** The value now, if it is fresher than the last of the values. */
   readonly now?: number | undefined;
   /** Milliseconds since 1970. */
   readonly times: readonly number[];

@@ -43,11 +43,11 @@ export type TimeProps = {
   /** ISO 8601. */
   readonly at: string | undefined;
   readonly isAge?: boolean;
-  /** Whether the zone follows, where nothing beside the time says it. */
+  /** Whether the zone follows, if nothing beside the time says it. */
   readonly hasZone?: boolean;
 };
 
-/** The time of day, with the date where that is another day. The title has both, in UTC. */
+/** The time of day, with the date if that is another day. The title has both, in UTC. */
 export function Time({ at, isAge = false, hasZone = false }: TimeProps) {
   useTicks(isAge);
   const today = useSharedValue(clockDay);

@@ -74,7 +74,7 @@ export function Badge({ children, tone = toneOf(children) }: { readonly children
   );
 }
 
-/** Copies a text to the clipboard. @param what names it, where it is long */
+/** Copies a text to the clipboard. @param what names it, if it is long */
 export function CopyButton({ text, what = text }: { readonly text: string; readonly what?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

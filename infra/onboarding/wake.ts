@@ -28,7 +28,7 @@ const wakeInterval = Duration.minutes(1);
 /** Every minute, Wake sends up to 1,000 onboardings. */
 const maxDueTime = Duration.minutes(10);
 
-/** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
+/** An erasure takes several requests if the table of events is large. Its caller sends them one after the other. */
 const maxErasureTime = Duration.hours(1);
 
 /**

@@ -38,7 +38,7 @@ import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
 import { commandLinesOf, listSubscriptions, type RunbookCommand } from './runbook-commands.ts';
 
-/** Goes off above this; or below that, and where nothing is measured. */
+/** Goes off above this; or below that, and if nothing is measured. */
 type Limit = { readonly above: number } | { readonly below: number };
 
 /** An alarm, as the construct that owns it declares it. Its texts hold no personal data: they leave with notifications. */
@@ -51,7 +51,7 @@ export type AlarmDeclaration = Limit & {
    * notifies no end, so that an incident stays open until an operator closes it.
    */
   readonly hasEnd: boolean;
-  /** The metric is written only where there is something to count: an alarm with an end ends without values too. */
+  /** The metric is written only if there is something to count: an alarm with an end ends without values too. */
   readonly isSparse?: boolean;
   /**
    * Stays off until this alarm, which keeps its state, has had a value: nothing can be missing before. An alarm that a release adds
@@ -72,7 +72,7 @@ export type AlarmDeclaration = Limit & {
   readonly meaning: string;
   /** What an operator does. */
   readonly remedy: string;
-  /** Commands to copy. Empty only where the remedy needs none. */
+  /** Commands to copy. Empty only if the remedy needs none. */
   readonly commands: readonly RunbookCommand[];
 };
 
@@ -226,7 +226,7 @@ export class Alarms extends Construct {
     return alarm;
   }
 
-  /** An alarm on the metric, without a notification, and one that goes off with it where the rule holds too. */
+  /** An alarm on the metric, without a notification, and one that goes off with it if the rule holds too. */
   #addWaiting(name: string, declaration: AlarmDeclaration, { alarmDescription, waitsFor }: Waiting): CompositeAlarm {
     const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
     acknowledge(onMetric, 'CloudWatchAlarmAction', `It sends no notification of its own: the alarm ${name} does.`);

@@ -9,10 +9,10 @@ export type DeadLetterQueueProps = {
   readonly fifo?: true | undefined;
   /** 14 days unless given. Longer than in the source queue, since a message keeps its age. */
   readonly retentionPeriod?: Duration | undefined;
-  /** That of the source queue, where it is not the default of SQS. */
+  /** That of the source queue, if it is not the default of SQS. */
   readonly maxMessageSizeBytes?: number | undefined;
   /**
-   * Whether queues may name this one in their redrive policy: where `false`, SQS refuses every such queue. CloudFormation cannot
+   * Whether queues may name this one in their redrive policy: if `false`, SQS refuses every such queue. CloudFormation cannot
    * allow a single queue, since each of the two would need the ARN of the other.
    */
   readonly isRedriveTarget: boolean;

@@ -2,7 +2,7 @@ import { CfnRule, Fn, type Stack, Token } from 'aws-cdk-lib';
 import type { Settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 
-/** An account and a region, where they are known. */
+/** An account and a region, if they are known. */
 export type Target = { readonly account?: string | undefined; readonly region?: string | undefined };
 
 type Pinned = Pick<Settings, 'account' | 'region'>;

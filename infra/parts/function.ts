@@ -91,11 +91,11 @@ function networkOf({ settings: { network }, callsPlatform }: DrawbridgeFunctionP
 
 /**
  * Every function is one of these: Node 24 on arm64, bundled, with a log group of its own. Its role may write to that log
- * group, and to X-Ray where it is traced, until more is granted.
+ * group, and to X-Ray if it is traced, until more is granted.
  */
 export class DrawbridgeFunction extends Construct {
   readonly lambda: LambdaFunction;
-  /** What queues and APIs invoke: the function, or its alias where it is released in steps. */
+  /** What queues and APIs invoke: the function, or its alias if it is released in steps. */
   readonly invoked: IFunction;
   readonly logGroup: LogGroup;
   readonly timeout: Duration;
@@ -205,7 +205,7 @@ export class DrawbridgeFunction extends Construct {
     }
   }
 
-  /** Allows the function exactly these actions on exactly this resource, where the conditions hold. */
+  /** Allows the function exactly these actions on exactly this resource, if the conditions hold. */
   allow(actions: readonly string[], resourceArn: string, conditions: Conditions = {}): void {
     this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn], conditions }));
   }

@@ -15,7 +15,7 @@ export type PlatformAccessProps = {
 /** A function that is to call the platform. */
 export type PlatformCaller = {
   readonly addVariables: (variables: Readonly<Record<string, string>>) => void;
-  /** Allows the function exactly these actions on exactly this resource, where the conditions hold. */
+  /** Allows the function exactly these actions on exactly this resource, if the conditions hold. */
   readonly allow: (actions: readonly string[], resourceArn: string, conditions?: Conditions) => void;
 };
 

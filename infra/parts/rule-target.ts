@@ -34,7 +34,7 @@ export function letRuleSend(ruleArn: string, queue: Queue): void {
 }
 
 /**
- * Lets EventBridge send to queues that have the key. For the account and not for the rule: where SQS asks for the key, it does not
+ * Lets EventBridge send to queues that have the key. For the account and not for the rule: if SQS asks for the key, it does not
  * say which rule it is for.
  *
  * @param scope whose account it is, and where the warning stands

@@ -13,7 +13,7 @@ export type WorkQueueProps = {
   readonly retentionPeriod: Duration;
   /** 14 days unless given. */
   readonly deadLetterRetention?: Duration;
-  /** In the queue and in its dead-letter queue, where it is not the default of SQS. */
+  /** In the queue and in its dead-letter queue, if it is not the default of SQS. */
   readonly maxMessageSizeBytes?: number;
   /** Takes messages in order, and an equal one only once in five minutes. */
   readonly fifo?: true;

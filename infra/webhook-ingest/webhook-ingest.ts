@@ -36,7 +36,7 @@ export type WebhookIngestProps = CapabilityProps & {
 
 /**
  * Receives webhooks: HTTP API → receive → queue → store → events, entities, bus. Registers them on the platform. Answers
- * queries and onboardings on the same API, or on another one where the webhooks have a domain.
+ * queries and onboardings on the same API, or on another one if the webhooks have a domain.
  */
 export class WebhookIngest extends Construct {
   /** Has the routes of the partner's own systems, and the webhook route unless `webhookDomain` is set. */
@@ -95,7 +95,7 @@ export class WebhookIngest extends Construct {
     for (const owner of owners) owner.addRoutes(this.api);
     const throttles = new Map(owners.flatMap((owner) => [...owner.throttles]));
     const { accessLogs } = this;
-    // Each route of the partner has a throttle of its own: that of the stage is for the webhook route where it is here.
+    // Each route of the partner has a throttle of its own: that of the stage is for the webhook route if it is here.
     createStage(this, this.api, { accessLogs, throttle: domain ? queryThrottle : webhookThrottle, throttles });
     domain?.serve(createStage(domain, domain.api, { accessLogs, throttle: webhookThrottle }));
   }

@@ -76,7 +76,7 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     publishConfig: { access: 'public', provenance: true },
     engines: { node: '>=22' },
     sideEffects: false,
-    // All that the build writes. The template of `init` has a test, which tools take for a mistake where nothing is listed.
+    // All that the build writes. The template of `init` has a test, which tools take for a mistake if nothing is listed.
     files: ['*.cjs', '*.js', '*.json', '*.md', '*.txt', 'cli', 'docs', 'examples', 'functions', 'sandbox', 'types'],
     bin: { drawbridge: 'cli/drawbridge.js' },
     exports: {

@@ -31,7 +31,7 @@ function ofSection(
 
 /**
  * What each field of the platform's resources means. The key is the name of the field, or the names of the field around it and of
- * the field, where a name has several meanings.
+ * the field, if a name has several meanings.
  */
 export const platformFields: Readonly<Record<string, FieldMeaning>> = {
   ...ofSection('2', {

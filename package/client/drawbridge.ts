@@ -60,7 +60,7 @@ export type OnboardingRequest = {
     | { readonly mode: 'none' };
 };
 
-/** Ids of a person that your system knows, where Drawbridge does not know them by the externalId. */
+/** Ids of a person that your system knows, if Drawbridge does not know them by the externalId. */
 export type PersonIds = {
   readonly naturalPersonId?: string | undefined;
   readonly identificationVerificationId?: string | undefined;
@@ -299,7 +299,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
   };
 }
 
-/** @throws {DrawbridgeApiError} when there is no whole answer; {AwsCredentialsError} when nothing could be signed; the reason of the signal, where that ended the request */
+/** @throws {DrawbridgeApiError} when there is no whole answer; {AwsCredentialsError} when nothing could be signed; the reason of the signal, if that ended the request */
 async function answerTo(operation: string, send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
     const answer = await send();

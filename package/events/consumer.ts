@@ -56,7 +56,7 @@ export type ConsumerOptions = {
   /** How many entities of a batch are worked on concurrently. 10 by default. */
   readonly entityConcurrency?: number | undefined;
   /**
-   * In milliseconds: how long a run can take at most, where no context of Lambda says so. 15 minutes by default, the longest that Lambda
+   * In milliseconds: how long a run can take at most, if no context of Lambda says so. 15 minutes by default, the longest that Lambda
    * allows.
    */
   readonly maxRunMs?: number | undefined;
@@ -98,12 +98,12 @@ function checkHandlers(options: unknown): void {
  * At least once in: EventBridge and SQS duplicate and reorder. Out, in the mode `latest-state`, per entity or onboarding:
  *
  * 1. One handler runs at a time. A handler never begins with an older sequence than one that began before. So effects come in order.
- * 2. An event whose effect was settled never runs again. Only the newest event can run twice: where its handler fails, or the run ends between
+ * 2. An event whose effect was settled never runs again. Only the newest event can run twice: if its handler fails, or the run ends between
  *    the effect and the settlement. So write effects that can be repeated, or keep the sequence in the same write as the effect.
  * 3. An event that comes after a newer one is dropped: handle what the entity has become, do not count its changes.
  *
  * In the mode `every-change`, per event: one handler runs at a time, and an event whose effect was settled never runs again. An event can run
- * twice where its handler fails, or the run ends between the effect and the settlement. So book under a condition.
+ * twice if its handler fails, or the run ends between the effect and the settlement. So book under a condition.
  *
  * This holds while a run ends before its claim: pass the context of Lambda on.
  */

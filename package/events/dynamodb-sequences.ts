@@ -36,7 +36,7 @@ const usableOptions = z.object({
  * Keeps sequences in a table of DynamoDB: one item per key, two writes per event that takes effect. The function needs `dynamodb:UpdateItem` and
  * `dynamodb:GetItem` on the table.
  *
- * @throws {TypeError} where the options are something else
+ * @throws {TypeError} if the options are something else
  */
 export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceStore {
   const expectation =

@@ -15,7 +15,7 @@ export type ReportedEntity = {
  * has one to which every way leads through it. A SETTLED order was FILLED (section 3.3); a CANCELED one perhaps not.
  *
  * @param entity such as the detail of an event
- * @param status of section 3. A status that your environment declares decides only where the entity has it: compare it yourself.
+ * @param status of section 3. A status that your environment declares decides only if the entity has it: compare it yourself.
  * @throws {TypeError} for a status that section 3 does not have
  */
 export function hasReached<Kind extends EntityKind>(

@@ -19,12 +19,12 @@ export type ClaimAnswer = 'claimed' | 'stale' | 'held';
  */
 export type SequenceStore = {
   /**
-   * Answers `stale` where a higher sequence was claimed, or this one took effect. Answers `held` where another holder has the key and its time
+   * Answers `stale` if a higher sequence was claimed, or this one took effect. Answers `held` if another holder has the key and its time
    * is not over. Otherwise holds the key, and keeps the sequence as claimed: an older one must not follow an effect whose settlement was lost.
    */
   readonly claim: (claim: Claim) => Promise<ClaimAnswer>;
   /**
-   * Ends the claim of this holder. With `hasTakenEffect`, keeps its sequence. @throws where the holder does not hold the key any more
+   * Ends the claim of this holder. With `hasTakenEffect`, keeps its sequence. @throws if the holder does not hold the key any more
    */
   readonly settle: (claim: Claim, hasTakenEffect: boolean) => Promise<void>;
 };

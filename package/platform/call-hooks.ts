@@ -19,7 +19,7 @@ export type AttemptRecord = {
 /** A call with all its attempts. */
 export type CallRecord = {
   readonly operation: string;
-  /** 0 where nothing was sent, as with an input that breaks a rule. */
+  /** 0 if nothing was sent, as with an input that breaks a rule. */
   readonly attempts: number;
   readonly durationMs: number;
   /** Why it failed; absent if it succeeded. */

@@ -44,7 +44,7 @@ export type PlatformOfRequestor = {
   /** Reads a transfer, at `transfersPath` of the profile. */
   readonly getTransfer: (transferId: string, options?: CallOptions) => Promise<Transfer>;
 
-  /** Create Identification Verification (section 4). Sent once: where the answer is lost, list the verifications first. */
+  /** Create Identification Verification (section 4). Sent once: if the answer is lost, list the verifications first. */
   readonly createIdentificationVerification: (
     verification: NewIdentificationVerification,
     options?: CallOptions,

@@ -42,7 +42,7 @@ export type PlatformOptions = CallHooks & {
   readonly baseUrl: string;
   /** Where calls get their token from: `tokensFromSecret`, `tokensFromOAuth`, or your own. */
   readonly tokens: TokenSource;
-  /** What the specification leaves open, where your platform differs from the defaults: paths, deadlines, page size. */
+  /** What the specification leaves open, if your platform differs from the defaults: paths, deadlines, page size. */
   readonly profile?: z.input<typeof platformProfile> | undefined;
   /** Sends the requests, in place of Node's `https`. */
   readonly fetch?: PlatformFetch | undefined;
@@ -75,7 +75,7 @@ export type Platform = {
 
   /** Create natural person (section 4). A create whose answer is lost is settled by the externalId. */
   readonly createNaturalPerson: (person: NewNaturalPerson, options?: CallOptions) => Promise<CreatedNaturalPerson>;
-  /** Get natural person (section 4). `unreadable` names its status and its identifications, where they are there and cannot be read. */
+  /** Get natural person (section 4). `unreadable` names its status and its identifications, if they are there and cannot be read. */
   readonly getNaturalPerson: (naturalPersonId: string, options?: CallOptions) => Promise<NaturalPerson & Unreadable>;
   /** Get natural persons (section 4), of one status if given. */
   readonly listNaturalPersons: (options?: ListNaturalPersonsOptions) => PlatformList<NaturalPerson>;
@@ -113,7 +113,7 @@ const usableOptions = z.object({
 /**
  * Connects to the platform. Create it once per process: calls share connections and the token.
  *
- * @throws {TypeError} where `baseUrl`, `tokens` or `profile` is not valid
+ * @throws {TypeError} if `baseUrl`, `tokens` or `profile` is not valid
  */
 export function connectPlatform(options: PlatformOptions): Platform {
   const expectation =

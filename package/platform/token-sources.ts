@@ -41,7 +41,7 @@ const storedToken = z.object({
 /**
  * The token that Drawbridge keeps in Secrets Manager, for functions beside it. Concurrent calls share one read of the secret.
  *
- * @throws {TypeError} where the options are something else
+ * @throws {TypeError} if the options are something else
  */
 export function tokensFromSecret(options: SecretTokensOptions): TokenSource {
   const expectation = 'tokensFromSecret expects { readSecret: async () => …, sendReport }.';
@@ -83,7 +83,7 @@ const usableOAuthOptions = z.object({
  * Tokens by the OAuth 2.0 client credentials, for a process of its own. It asks for a token when it has none, shortly before the token
  * expires, and when the platform refuses it. Functions beside Drawbridge use {@link tokensFromSecret}: one token for all of them.
  *
- * @throws {TypeError} where the options are something else
+ * @throws {TypeError} if the options are something else
  */
 export function tokensFromOAuth(options: OAuthTokensOptions): TokenSource {
   const expectation = "tokensFromOAuth expects { authUrl: 'https://…', clientId, clientSecret }.";

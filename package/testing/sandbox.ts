@@ -193,7 +193,7 @@ async function freePort(): Promise<number> {
 type CommandRun = {
   readonly process: ChildProcess;
   readonly printed: () => string;
-  /** @throws what the command printed, where it ends before */
+  /** @throws what the command printed, if it ends before */
   readonly until: (isReady: () => boolean) => Promise<void>;
   /** As Ctrl-C ends it. */
   readonly stop: () => Promise<void>;

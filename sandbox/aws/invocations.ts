@@ -5,7 +5,7 @@ import type { FunctionHost } from './lambda/function-host.ts';
 
 /**
  * What `aws lambda invoke` does, for a developer: `POST /functions/{name}/invocations` with the event as its body. 200 with
- * what the function answers; 400 where the function does not accept the event; 502 where the function fails.
+ * what the function answers; 400 if the function does not accept the event; 502 if the function fails.
  */
 export function createInvocations(hosted: () => Pick<FunctionHost, 'functions' | 'find'> | undefined): Hono {
   const app = new Hono();

@@ -152,7 +152,7 @@ export type RetryOnConflictOptions = {
 /**
  * Reads, decides and saves again after a conflict with another writer, up to `maxAttempts` times.
  *
- * @param attempt throws a {@link ConflictError} where the condition of its write does not hold
+ * @param attempt throws a {@link ConflictError} if the condition of its write does not hold
  * @throws {ConflictError} after the last attempt
  */
 export async function retryOnConflict<Result>(

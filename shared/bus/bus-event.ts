@@ -42,7 +42,7 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
   };
 }
 
-/** @throws where the report states no status */
+/** @throws if the report states no status */
 export function statusReported({ kind, id, eventId, report }: EntityEvent): BusEvent {
   const { status, modifiedOn } = report;
   const reasonCodes = report.reasonCodes && [...report.reasonCodes];

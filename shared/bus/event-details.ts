@@ -40,11 +40,11 @@ export const entityChangedDetail = z.strictObject({
   statusBefore: z.optional(z.string()),
   /** Section 3.5, for orders and transfers. */
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
-  /** The platform's time of the status, where it gave one. */
+  /** The platform's time of the status, if it gave one. */
   modifiedOn: z.optional(timestamp),
   /** The platform's codes of why it has the status: texts are only in the event behind it. */
   reasonCodes: z.optional(z.array(platformCode)),
-  /** What contradicts a final status, where this change shows it first. */
+  /** What contradicts a final status, if this change shows it first. */
   anomalies: z.array(z.string()),
   /** What an operator does about each of the anomalies, in the same order. */
   remedies: z.array(z.string()),
@@ -58,7 +58,7 @@ export const statusReportedDetail = z.strictObject({
   id: z.string(),
   /** What was reported. */
   status: z.string(),
-  /** The platform's time of the status, where it gave one. */
+  /** The platform's time of the status, if it gave one. */
   modifiedOn: z.optional(timestamp),
   /** The platform's codes of why it has the status. */
   reasonCodes: z.optional(z.array(platformCode)),

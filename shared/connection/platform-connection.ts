@@ -25,7 +25,7 @@ export type SkippedRun = { readonly skipped: string };
 export type SkipBeforeFirstTokenDeps<Request extends readonly unknown[]> = {
   readonly connection: Pick<PlatformConnection, 'hasToken'>;
   readonly log: Log;
-  /** Throws where a run would refuse the request: a skipped one does too. */
+  /** Throws if a run would refuse the request: a skipped one does too. */
   readonly checkRequest?: (...request: Request) => unknown;
   /** Writes the metric by which the alarms see that the function runs. */
   readonly onSkipped?: () => void;

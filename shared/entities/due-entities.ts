@@ -67,7 +67,7 @@ export type DueEntities = {
   /**
    * Gives an entity another place in the index, or none, and leaves its version as it is.
    *
-   * @returns false where the entity was written since it was read: then its place is that of the write
+   * @returns false if the entity was written since it was read: then its place is that of the write
    */
   readonly place: (entity: LiveEntity, place: DuePlace | undefined) => Promise<boolean>;
   /** Entities without a place in the index, in segments of the table that are read concurrently. Reads the whole table. */

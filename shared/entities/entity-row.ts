@@ -87,7 +87,7 @@ export const entityKeys = {
   due: { index: 'due', partition: 'dueLane', sort: 'dueSince' },
   /** As 0.2.0 has it, for a rollback: the marked entities. The next minor release deletes the index. */
   readBack: { index: 'toReadBack', partition: 'readBackShard', sort: 'toReadBackSince' },
-  /** Holds the entities that are not erased where the setting `listEntities` asks for it, by kind and status. */
+  /** Holds the entities that are not erased if the setting `listEntities` asks for it, by kind and status. */
   listed: { index: 'listed', partition: 'listLane', sort: 'changedOn', holds: ['shownStatus'] },
 } as const;
 

@@ -20,7 +20,7 @@ import { compareTexts } from './statuses/status-table.ts';
 /** The entities of some events, as they were read. Each function throws what could not be read. */
 export type EntitiesRead = {
   readonly rowOf: (key: EntityKey) => EntityRow | undefined;
-  /** What an event did when it was merged before, where only the timeline outside of the state says it. */
+  /** What an event did when it was merged before, if only the timeline outside of the state says it. */
   readonly earlierOf: (event: EntityEvent) => TimelineEntry | undefined;
 };
 
@@ -108,7 +108,7 @@ export type EntityStore = {
   /**
    * Merges what several events say into their entities: each entity is read and written once. Can be repeated.
    *
-   * @throws when the entities could not be read. The answer to an event throws where its entity was not written.
+   * @throws when the entities could not be read. The answer to an event throws if its entity was not written.
    */
   readonly applyAll: BatchCall<EntityEvent, Applied>;
   /** The entity as it is now; undefined if there is none, or if it is erased. */

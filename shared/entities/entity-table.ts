@@ -27,7 +27,7 @@ export type EntityTable = {
   readonly loadStates: (keys: readonly EntityKey[]) => Promise<(key: EntityKey) => EntityRow | undefined>;
   /** Events of entities that are not among the latest, in one call. */
   readonly loadEvents: (keys: readonly EventKey[]) => Promise<(key: EventKey) => TimelineEntry | undefined>;
-  /** @returns false where the entity is at another version than the one that was read; 0 if there was none */
+  /** @returns false if the entity is at another version than the one that was read; 0 if there was none */
   readonly saveState: (item: Item, versionRead: number) => Promise<boolean>;
   /** Moves an event out of the state. It can be repeated: it says the same each time. */
   readonly moveEvent: (key: EntityKey, entry: TimelineEntry) => Promise<void>;

@@ -40,7 +40,7 @@ export const receivedEntityId = z.pipe(receivedId, entityId);
  * an id or a status that is there and cannot be read is a fault, since to continue without it would be a guess.
  *
  * @param body the payload, as parsed; it is never trusted to have a shape
- * @returns 'no entity' where the events of this type are stored and published, and nothing else
+ * @returns 'no entity' if the events of this type are stored and published, and nothing else
  */
 export function placeEvent(
   eventType: string,
@@ -72,7 +72,7 @@ export function idIn(resources: readonly Fields[], names: readonly string[]): st
   return receivedEntityId.safeParse(findField(resources, names)?.value).data;
 }
 
-/** The first error that any of these has. A platform can write an empty value, `false` or 0 where nothing failed. */
+/** The first error that any of these has. A platform can write an empty value, `false` or 0 if nothing failed. */
 function findError(resources: readonly Fields[]): unknown {
   return resources.map((resource) => own(resource, 'validationError')).find(saysSomething);
 }

@@ -143,7 +143,7 @@ function isUnshown({ report }: EntityEvent, { effect, change }: Pick<TimelineEnt
   return report.status !== undefined && effect !== 'duplicate' && change?.status !== report.status;
 }
 
-/** By the platform's time, where the report has one. The order decides which changes are published, not the state. */
+/** By the platform's time, if the report has one. The order decides which changes are published, not the state. */
 function compareReports({ event: one }: EventToMerge, { event: other }: EventToMerge): number {
   return compareTimestamps(one.report.modifiedOn ?? one.receivedOn, other.report.modifiedOn ?? other.receivedOn);
 }

@@ -12,7 +12,7 @@ export const eventKeys = {
   timeToLive: 'expiresAt',
   /** Holds only quarantined events, to find them without a scan of the table. */
   quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
-  /** Holds all events where the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
+  /** Holds all events if the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
   listed: { index: 'listed', partition: 'listLane', sort: 'receivedOn' },
   /** The same without the type, so that a page of all events reads as many partitions as a page of one type. */
   received: { index: 'received', partition: 'receivedLane', sort: 'receivedOn' },

@@ -273,7 +273,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return written && (written.Attributes ?? {});
   }
 
-  /** Forgets deliveries where they make the row larger than a row can be. Undefined if the condition does not hold. */
+  /** Forgets deliveries if they make the row larger than a row can be. Undefined if the condition does not hold. */
   async function send(eventId: string, command: UpdateItemCommand) {
     for (;;)
       try {

@@ -1,7 +1,7 @@
 import type { Remedy } from '#shared/remedy.ts';
 import type { QuarantineReason } from './event.ts';
 
-/** @property command in place of `quarantine replay`, where a replay changes nothing */
+/** @property command in place of `quarantine replay`, if a replay changes nothing */
 type Row = Pick<Remedy, 'means' | 'fix'> & { readonly command?: string };
 
 const place = {

@@ -34,7 +34,7 @@ export type SetLogIds = (ids: LogIds) => void;
 export type QueueMessage = { readonly text: string; readonly setLogIds: SetLogIds };
 
 /**
- * Begins the work on all messages of a batch: for each message, a promise that rejects where the message failed. From `halfTime` on no
+ * Begins the work on all messages of a batch: for each message, a promise that rejects if the message failed. From `halfTime` on no
  * message may wait for another one: a message whose calls hang would use up the time of all.
  */
 export type StartBatch = (messages: readonly QueueMessage[], halfTime: Promise<void>) => readonly Promise<void>[];

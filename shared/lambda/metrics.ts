@@ -192,7 +192,7 @@ export const memoryMeanings = {
     'Peak of the resident memory of a process of `receive` or `store`, in megabytes: of the first invocation, and again whenever it has grown by a quarter. With the dimension `FunctionName` besides. The other functions write the lines of Lambda (REPORT).',
 } as const;
 
-/** A peak is written again where it has grown by this factor: a few lines in the life of a process. */
+/** A peak is written again if it has grown by this factor: a few lines in the life of a process. */
 const memoryGrowth = 1.25;
 
 /** The second dimension of a count of calls: the operation as section 4 of the specification names it. */

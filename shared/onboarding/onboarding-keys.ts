@@ -36,7 +36,7 @@ export function onboardingIdOf(externalId: string): string {
   return createHash('sha256').update(externalId).digest('hex');
 }
 
-/** What stands in a path in place of an externalId, where only the id of the onboarding is known. */
+/** What stands in a path in place of an externalId, if only the id of the onboarding is known. */
 const byOnboardingId = /^onboardingId:([\da-f]{64})$/;
 
 /** The onboarding that a path names: by its externalId, or by `onboardingId:` and its id. */

@@ -125,7 +125,7 @@ export type Subject =
   | { readonly of: 'whom it names'; readonly externalIds: readonly string[] }
   /**
    * Not JSON, or JSON that cannot be read as far as is needed: the event belongs to each person whose UUID is in it. Another id counts as a whole word, and an
-   * externalId only where the type speaks of natural persons.
+   * externalId only if the type speaks of natural persons.
    */
   | { readonly of: 'unread'; readonly isOfPersons: boolean };
 
@@ -174,7 +174,7 @@ export function subjectOf(
 function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'places'>): Subject {
   const json = readJsonText(body);
   if (json instanceof JsonTextError) return { of: 'unread', isOfPersons: false };
-  // The key that counts is not known where one stands twice.
+  // The key that counts is not known if one stands twice.
   const record = json.hasDuplicateKeys ? undefined : json.value;
   const webhook = isObject(record) ? own(record, 'webhook') : undefined;
   const inner = isObject(record) ? own(record, 'body') : undefined;

@@ -40,7 +40,7 @@ export type TokenStore = {
   /** Reads the secret again, with any content. @throws `VersionedSecretError` when it cannot be read */
   readonly readVersion: () => Promise<TokenVersion>;
   /**
-   * Puts the token in the place of this version, once: `superseded` where another token has taken it. The same token
+   * Puts the token in the place of this version, once: `superseded` if another token has taken it. The same token
    * may be put again, as after an answer that was lost.
    *
    * @throws `VersionedSecretError` when Secrets Manager may not have it

@@ -470,7 +470,7 @@ describe('the sandbox', () => {
   });
 });
 
-/** A call of the platform. Without a token it gets 401 where no fault answers before. */
+/** A call of the platform. Without a token it gets 401 if no fault answers before. */
 const callPlatform = () => fetch(`${stage.sandbox.endpoints.platform}/entities/natural-persons`);
 
 it('makes the browser complain about nothing', () => {

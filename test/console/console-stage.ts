@@ -118,7 +118,7 @@ export async function startStage(options: Parameters<typeof startLaptop>[0] = {}
   };
 }
 
-/** Waits while a file prepares its stage, where `expect.poll` cannot. */
+/** Waits while a file prepares its stage, if `expect.poll` cannot. */
 export async function waitUntil(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 60_000, interval: 100 });
 }

@@ -86,10 +86,10 @@ const settingsOfOperator = {
 
 type Way = readonly [
   way: string,
-  /** Of a finding; undefined where doctor has nothing to say of it. */
+  /** Of a finding; undefined if doctor has nothing to say of it. */
   doctor: string | undefined,
   setting: 'no setting' | `${string}, by doctor` | `${string}, by the operator`,
-  /** A line of {@link sentLines}; undefined where the log of the platform withholds the answer. */
+  /** A line of {@link sentLines}; undefined if the log of the platform withholds the answer. */
   sent: RegExp | undefined,
 ];
 

@@ -66,7 +66,7 @@ describe('the longest name of an environment', () => {
     createTrialAppOf(environment, { ...everySetting, backup: { retentionDays: 40 } }),
   );
 
-  /** The most that AWS takes, in characters, and the call that creates the resource, where the policy of CloudFormation names it. */
+  /** The most that AWS takes, in characters, and the call that creates the resource, if the policy of CloudFormation names it. */
   const limits: Readonly<Record<string, readonly [max: number, action?: string, before?: string]>> = {
     'AWS::Backup::BackupVault BackupVaultName': [50],
     'AWS::CloudWatch::Alarm AlarmName': [255, 'cloudwatch:PutMetricAlarm', 'cloudwatch:us-east-1:111122223333:alarm:'],

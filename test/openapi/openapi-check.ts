@@ -6,7 +6,7 @@ import { type LocatedOperation, type OpenApiDocument, openApiDocument, operation
 /** An answer of the platform to a request. */
 export type Answered = {
   readonly method: string;
-  /** With its query, where there was one. */
+  /** With its query, if there was one. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
@@ -18,7 +18,7 @@ export type OpenApiCheckOptions = {
   readonly without?: readonly string[];
 };
 
-/** Says what in an answer is not as the OpenAPI documents have it; undefined where all is. */
+/** Says what in an answer is not as the OpenAPI documents have it; undefined if all is. */
 export type OpenApiCheck = (answered: Answered) => string | undefined;
 
 /** Where a platform serves its OpenAPI documents. */
@@ -27,7 +27,7 @@ export const documentPaths: readonly string[] = ['/openapi.json', '/control/open
 /** What any operation may be answered with by `default`: the rest must be listed. */
 const byDefault = (status: number) => [401, 413, 429].includes(status) || status >= 500;
 
-/** Holds answers against the OpenAPI of what was called, or of errors where there is no such operation. */
+/** Holds answers against the OpenAPI of what was called, or of errors if there is no such operation. */
 export function createOpenApiCheck(
   documents: readonly OpenApiDocument[],
   { without = [] }: OpenApiCheckOptions = {},
@@ -108,7 +108,7 @@ function misfit(validate: ValidateFunction, { contentType = '', text }: Answered
   return misfitOf(validate, JSON.parse(text));
 }
 
-/** What of a body does not fit; undefined where all fits. */
+/** What of a body does not fit; undefined if all fits. */
 export function misfitOf(validate: ValidateFunction, body: unknown): string | undefined {
   if (validate(body)) return undefined;
   return (validate.errors ?? [])

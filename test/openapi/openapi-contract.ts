@@ -8,7 +8,7 @@ export type LocatedContent = {
   readonly place: string;
   readonly type: string;
   readonly examples: readonly { readonly name: string; readonly value: unknown }[];
-  /** What of a body does not fit; undefined where all fits. */
+  /** What of a body does not fit; undefined if all fits. */
   readonly misfit: (body: unknown) => string | undefined;
 };
 
@@ -60,7 +60,7 @@ export function openApiContract(value: unknown) {
 
   return {
     contents: located.flatMap(({ request, answers }): readonly LocatedContent[] => [...request, ...answers]),
-    /** What of an exchange the document does not say; undefined where it says all. */
+    /** What of an exchange the document does not say; undefined if it says all. */
     violation: ({ method, path, requestBody, status, contentType, body }: Exchange): string | undefined => {
       const at = `${method} ${path.split('?')[0]} ${status}`;
       const problem = check({ method, path, status, contentType, text: body });

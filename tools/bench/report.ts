@@ -19,7 +19,7 @@ export function formatPeers({ peers, rows }: PeersBench): string {
   return writeTable(head, [...rows.map(cells), [...bundles, ...bundleRatios]]);
 }
 
-/** The median, the lowest and the highest; one figure where all are the same. */
+/** The median, the lowest and the highest; one figure if all are the same. */
 function formatSpread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (place: number) => sorted[Math.floor(place)] ?? Number.NaN;

@@ -6,7 +6,7 @@ export type Placement = { readonly lanes: number; readonly partitions: number };
 const confidence = 0.95;
 
 /**
- * The write units a second that equally full lanes take, where several can be in one partition.
+ * The write units a second that equally full lanes take, if several can be in one partition.
  *
  * Assumes that DynamoDB places each lane in one of the partitions by a hash, and that no partition has been split for heat.
  */

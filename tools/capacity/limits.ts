@@ -158,7 +158,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
   ];
 }
 
-/** The limits that a rate exceeds, the one that breaks first at the beginning; the nearest one where it exceeds none. */
+/** The limits that a rate exceeds, the one that breaks first at the beginning; the nearest one if it exceeds none. */
 export function firstLimits(limits: readonly Limit[], webhooksPerSecond: number): readonly Limit[] {
   const used = ({ need, has }: Limit) => need(webhooksPerSecond) / has;
   const nearestFirst = limits.toSorted((one, other) => used(other) - used(one));

@@ -110,7 +110,7 @@ export function personsDay(
   return { inRun, runs, hours: runs * everyHours };
 }
 
-/** The calls for what is due that the runs of a day have at least: every run reads the lists where there are many persons. */
+/** The calls for what is due that the runs of a day have at least: every run reads the lists if there are many persons. */
 export function callsBesideLists({ everyHours, callsPerSecond }: ReconcileYearProps['reconciliation']): number {
   return (dueSeconds * callsPerSecond * 24) / everyHours;
 }

@@ -177,7 +177,7 @@ export async function readResources({ aws }: DeployRun, stack: string): Promise<
     .StackResourceSummaries;
 }
 
-/** The resources of a type. @throws {DeploymentError} where the stack has none */
+/** The resources of a type. @throws {DeploymentError} if the stack has none */
 export async function resourcesOfType(
   deployment: DeployRun,
   stack: StackName,

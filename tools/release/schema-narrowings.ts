@@ -55,7 +55,7 @@ const structure = [
 ];
 
 /**
- * Says what `from` accepts and `to` refuses; nothing where all that `from` accepts stays accepted.
+ * Says what `from` accepts and `to` refuses; nothing if all that `from` accepts stays accepted.
  *
  * @param at where the schemas are, for the reader
  * @throws when a schema has a keyword that the comparison does not know: extend the comparison

@@ -18,7 +18,7 @@ const defaultMessageRetention = 345_600;
 
 const isChanged = (old: unknown, now: unknown) => !isDeepStrictEqual(old, now);
 
-/** Whether a time to keep data is shorter, where a missing time has a meaning of its own. */
+/** Whether a time to keep data is shorter, if a missing time has a meaning of its own. */
 const isShorter = (missing: number) => (old: unknown, now: unknown) => {
   const time = z._default(z.number(), missing);
   return time.parse(now) < time.parse(old);

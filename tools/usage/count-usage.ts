@@ -26,7 +26,7 @@ export const roundUnits = (units: number) => Math.round(units * 100) / 100;
 /** In seconds: longer than the precision of the index of due entities, and not the rest of an hour (see `countUsage`). */
 const betweenReports = 20 * 60;
 
-/** A transfer that expects a report. The person is in the body, as `reconcile` needs it where each person is the requestor of its calls. */
+/** A transfer that expects a report. The person is in the body, as `reconcile` needs it if each person is the requestor of its calls. */
 const openTransfer = JSON.stringify({
   transferId: '00000000-0000-4000-8000-000000000020',
   naturalPersonId: '00000000-0000-4000-8000-000000000021',

@@ -77,5 +77,5 @@ await Promise.all([
 const skipped = deploy ? [] : [[deployment.name, deployment.command] as const];
 print(`\n${formatTable(['not run', 'command'], [...notRun, ...skipped])}`);
 print(`\n${formatTable(['deep run', 'result', 'minutes'], rows)}`);
-// Whoever shows a long log may cut its middle, but not its end.
+// A page that shows a long log may cut its middle, but not its end.
 for (const failure of failures) print(`\n${failure}`);

@@ -5,7 +5,7 @@ import { checkInput } from '#cli/console/check-input.ts';
 export type Preview = {
   /** The rest of "This will …". */
   readonly will: string;
-  /** How many messages, events or entities are concerned, where they can be counted. */
+  /** How many messages, events or entities are concerned, if they can be counted. */
   readonly count?: number | undefined;
   /** Names and values that help to decide. */
   readonly facts?: readonly (readonly [name: string, value: string | number])[];

@@ -6,7 +6,7 @@ export type Asset = { readonly contentType: string; readonly body: Uint8Array };
 /** The files of the pages by their paths, such as `/assets/console.js`. */
 export type ConsoleAssets = ReadonlyMap<string, Asset>;
 
-/** Bundles the pages in memory. @param root the folder of the repository @throws where the pages do not compile */
+/** Bundles the pages in memory. @param root the folder of the repository @throws if the pages do not compile */
 export async function buildAssets(root: string): Promise<ConsoleAssets> {
   const { outputFiles } = await build({
     absWorkingDir: root,

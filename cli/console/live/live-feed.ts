@@ -21,7 +21,7 @@ export type LiveFeed = {
 };
 
 export type LiveFeedDeps = {
-  /** Hands over lines until the signal aborts. @throws where the deployment cannot be watched */
+  /** Hands over lines until the signal aborts. @throws if the deployment cannot be watched */
   readonly watch: (
     on: {
       readonly lines: (lines: readonly TailLine[]) => Promise<void>;

@@ -5,7 +5,7 @@ import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { listReports, type Report, toReport } from './list-reports.ts';
 
-/** The entity that an event is about, and what the event did; only the entity where `Store` has not got the event yet. */
+/** The entity that an event is about, and what the event did; only the entity if `Store` has not got the event yet. */
 export type EventAbout = Pick<Report, 'entity'> & Partial<Pick<Report, 'reported' | 'effect' | 'why'>>;
 
 const concurrency = 8;

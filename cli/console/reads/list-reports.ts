@@ -28,7 +28,7 @@ export type ReportFilter = {
 /** `scope` says which timelines were read. */
 export type Reports = { readonly reports: readonly Report[]; readonly scope: string };
 
-/** Entities whose timelines are read where no id is given. Each costs a request. */
+/** Entities whose timelines are read if no id is given. Each costs a request. */
 const maxEntities = 100;
 
 const concurrency = 8;

@@ -109,7 +109,7 @@ function sizeOf(step: string | undefined, stalled: 'yes' | undefined): number {
   return step === undefined ? boardSize : maxOfStep;
 }
 
-/** Adds the present step where the log has no line of it: on AWS lines come late, and can be older than the log keeps them. */
+/** Adds the present step if the log has no line of it: on AWS lines come late, and can be older than the log keeps them. */
 export function upToNow(
   logged: readonly HistoryEntry[],
   { step, since }: Pick<OnboardingAnswer, 'step' | 'since'>,

@@ -23,7 +23,7 @@ export function createQuarantineReads({ deployment, deps }: Pick<ConsoleContext,
     deadLetters: defineRead(z.object({}), async () =>
       (await readQueues(deployment, deadLetterQueues)).map((queue) => ({
         ...queue,
-        /** The name for the action that redrives, where the queue has one. */
+        /** The name for the action that redrives, if the queue has one. */
         canRedrive: redrivableQueues.find((name) => name === queue.name),
       })),
     ),

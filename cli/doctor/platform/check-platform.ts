@@ -45,7 +45,7 @@ type ListProbe = {
   readonly limit: number | undefined;
   /** The requestor that the settings name, and its id; undefined for none. */
   readonly configured: { readonly requestor: string; readonly id: string } | undefined;
-  /** An id to try where the settings name none. */
+  /** An id to try if the settings name none. */
   readonly candidate?: string | undefined;
 };
 
@@ -64,7 +64,7 @@ const noPerson = unknown(
   'drawbridge doctor --platform, once there are persons',
 );
 
-/** Paths that are tried where the path of the profile is none. */
+/** Paths that are tried if the path of the profile is none. */
 export const otherPaths = {
   webhooks: [],
   missing: ['/webhooks/missing'],

@@ -239,7 +239,7 @@ export type RequestorReads = {
   readonly without: Observed;
   /** With the requestor of the settings: `self`, or an id; absent if it is `none`. */
   readonly configured?: { readonly requestor: string; readonly answer: Observed } | undefined;
-  /** With another requestor, where the settings have none, and the call needs one. */
+  /** With another requestor, if the settings have none, and the call needs one. */
   readonly candidate?: { readonly requestor: string; readonly answer: Observed } | undefined;
 };
 

@@ -101,7 +101,7 @@ async function readLarge(
   return { limit, answer };
 }
 
-/** What a list is asked for, and the setting of its path where it has one. */
+/** What a list is asked for, and the setting of its path if it has one. */
 export type ListPlace = {
   readonly pageSize: number;
   /** Such as `webhookPaths.undelivered`. */

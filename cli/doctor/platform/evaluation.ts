@@ -44,7 +44,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return object.success && Object.hasOwn(object.data, name) ? object.data[name] : undefined;
 }
 
-/** The fields of an object by their names, where these are known. A name that is not known may be a value: it is counted. */
+/** The fields of an object by their names, if these are known. A name that is not known may be a value: it is counted. */
 export function nameFields(value: unknown, known: readonly string[]): string {
   const object = fields.safeParse(value);
   if (!object.success) return Array.isArray(value) ? 'an array' : 'no JSON object';

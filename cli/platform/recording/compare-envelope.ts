@@ -12,7 +12,7 @@ const read = 'Drawbridge reads data and pagination.cursor';
 const askForPages =
   'Ask the operator how the list goes on. If there is a further page, report that to the maintainers of Drawbridge: no setting covers it.';
 
-/** What stands around the members of a list: where Drawbridge misses the cursor, it misses all pages but the first. */
+/** What stands around the members of a list: if Drawbridge misses the cursor, it misses all pages but the first. */
 export function compareEnvelope(operation: Operation, body: Shape): readonly Evaluation[] {
   const unreadable = unreadableIn(body);
   if (unreadable.some((path) => !path.startsWith('pagination')))

@@ -19,9 +19,9 @@ export type NamedFields = {
 const isPlain = /^[a-z][A-Za-z_]{0,39}$/;
 
 /**
- * Distinguishes names of fields from names that may be data. A listed name is kept wherever it stands. Another is left out where a text of any
+ * Distinguishes names of fields from names that may be data. A listed name is kept wherever it stands. Another is left out if a text of any
  * body has it, or a word of it: it may be the name of a person. In an object without a listed name, which may be a map, a name is kept only
- * where it has a word of listed names, such as `loanId`, and the values differ in form.
+ * if it has a word of listed names, such as `loanId`, and the values differ in form.
  *
  * @param listed the names that the specification, the profile or Drawbridge has
  * @param platformWords the statuses and event types that these have: words of them are of no person

@@ -22,7 +22,7 @@ export type Need = {
   readonly names: readonly string[];
   /** Whether Drawbridge can use a value that it reads; every one unless given. */
   readonly isUsable?: (name: string, value: unknown) => boolean;
-  /** What follows if no answer has the fields, where that can be as it should be. Otherwise it is a problem. */
+  /** What follows if no answer has the fields, if that can be as it should be. Otherwise it is a problem. */
   readonly whenAbsent?: string;
   /** The status before which the fields can be absent. */
   readonly after?: string;

@@ -341,7 +341,7 @@ export function unsafeExecutionPolicy(types: Iterable<string>): Policy {
     Version: '2012-10-17',
     Statement: [
       { Sid: 'Resources', Effect: 'Allow', Action: others, Resource: '*' },
-      // A data stack has a role where tables are backed up.
+      // A data stack has a role if tables are backed up.
       { Sid: 'Roles', Effect: 'Allow', Action: roles, Resource: ofRoles },
       {
         Sid: 'RolesOfServices',

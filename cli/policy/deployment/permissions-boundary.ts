@@ -77,7 +77,7 @@ export function permissionsBoundary(scope: PolicyScope): Policy {
           'ec2:UnassignPrivateIpAddresses',
         ],
         Resource: '*',
-        // Lambda sets the key where the code of a function calls.
+        // Lambda sets the key when the code of a function calls.
         Condition: { Null: { 'lambda:SourceFunctionArn': 'true' } },
       },
       {

@@ -20,7 +20,7 @@ export type PolicyScope = {
   readonly environment: string;
 };
 
-/** CloudFormation keeps so many characters of a stack's name where a generated name would be too long. */
+/** CloudFormation keeps so many characters of a stack's name if a generated name would be too long. */
 const keptCharacters = 24;
 
 /** The tag of every resource of the stacks. Distinguishes the key of the environment from the other keys of the account. */

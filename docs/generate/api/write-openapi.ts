@@ -142,7 +142,7 @@ const gatewayMessages: ReadonlyMap<number, string> = new Map([
   [503, 'Service Unavailable'],
 ]);
 
-/** What API Gateway answers in place of a function, where the status has no problem. */
+/** What API Gateway answers in place of a function, if the status has no problem. */
 function writeGatewayAnswers(access: Operation['access'], problems: ReadonlyMap<number, unknown>) {
   const answers = [
     access === 'IAM'

@@ -66,7 +66,7 @@ function listFields({ properties, required }: Schema): string {
   return `Always: ${names((field) => required.includes(field))}.${optional === '' ? '' : ` Sometimes: ${optional}.`}`;
 }
 
-/** A field of the same name means the same in each event. @throws where it does not */
+/** A field of the same name means the same in each event. @throws if it does not */
 function writeFields(events: readonly Schema[]): string {
   const meanings = new Map<string, string>();
   for (const [field, { description }] of events.flatMap(({ properties }) => Object.entries(properties))) {

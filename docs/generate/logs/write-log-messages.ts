@@ -30,7 +30,7 @@ const actionRows = Object.entries(actionMeanings).map(([message, { meaning, fiel
   fields.map((field) => `\`${field}\``).join(', ') || '–',
 ]);
 
-/** Each line that a function or a command writes. @throws where a message has no meaning, or a meaning no message */
+/** Each line that a function or a command writes. @throws if a message has no meaning, or a meaning no message */
 export function writeLogMessages(): string {
   const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
   const messages = files

@@ -64,7 +64,7 @@ export type RepeatRule = {
    * the remedy. RETRY_FIRST: as RESTARTED if a retry cannot continue, else as ENDED: a stray copy of a request changes nothing.
    */
   readonly same: 'ACCEPTED' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
-  /** A request with other data. CONFLICT: 409, with the fields that differ where the row has the person. The others are as above. */
+  /** A request with other data. CONFLICT: 409, with the fields that differ if the row has the person. The others are as above. */
   readonly different: 'CONFLICT' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
   /** What the caller can do next. */
   readonly remedy: string;

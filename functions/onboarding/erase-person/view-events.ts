@@ -15,7 +15,7 @@ export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unr
 /**
  * Shows the events of a person: those that an erasure removes, each piece of a record separately; and those that an erasure keeps, with
  * the order or transfer that each is about. Reads the bodies of records in pieces, and of the kept events. The list is not complete
- * where one answer does not hold all of them.
+ * if one answer does not hold all of them.
  *
  * @param mayContinue is called before each read of a kept event
  */

@@ -44,8 +44,8 @@ export const updateDeadlineMs = 24_000;
  * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
  * nothing of it: 202 says that the platform has accepted it.
  *
- * 400 with each field that is wrong, or about the whole body where the platform names no field, 404, 409 while the platform does not
- * have the person or refuses the caller, 410 where the person was erased, 502 where the platform refuses it otherwise.
+ * 400 with each field that is wrong, or about the whole body if the platform names no field, 404, 409 while the platform does not
+ * have the person or refuses the caller, 410 if the person was erased, 502 if the platform refuses it otherwise.
  *
  * @throws errors after which the request must be sent again, which is a 503: the same update twice has the effect of one. A call to the
  * platform that takes too long is canceled while there is time to answer

@@ -162,7 +162,7 @@ export function createReconcile(deps: ReconcileDeps) {
   function needsLists({ mode, seconds, full }: ReconcileRequest, progress: ReconcileProgress): boolean {
     // A caller that sets a time limit waits for the answer, and wants to know about everything.
     if (mode === 'report' || full === true || seconds !== undefined) return true;
-    // A run that tolerates failures must fail where the platform answers nothing at all.
+    // A run that tolerates failures must fail if the platform answers nothing at all.
     return progress.stumbles >= maxFailedRuns || areListsDue(progress, now(), listEveryHours);
   }
 

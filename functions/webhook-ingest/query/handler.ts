@@ -25,9 +25,9 @@ export const variables = z.object({
   DECLARED_STATUSES: settingsVariable(declaredStatuses),
   EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
   ...listVariables,
-  /** Of the platform profile, where it declares its own. */
+  /** Of the platform profile, if it declares its own. */
   EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),
-  /** Of the platform profile, where it declares places. */
+  /** Of the platform profile, if it declares places. */
   PLACES: z.optional(jsonVariable(eventPlaces)),
 });
 

@@ -29,7 +29,7 @@ const notKept = problem(listNotKept, 'The list of entities is not kept.', {
 });
 
 /**
- * Answers `GET /entities/{kind}`: 200 with a page, 400 with each query parameter that is invalid, 409 where the list is not
+ * Answers `GET /entities/{kind}`: 200 with a page, 400 with each query parameter that is invalid, 409 if the list is not
  * kept.
  */
 export function createAnswerEntities(listEntities: ListEntities | undefined) {

@@ -39,7 +39,7 @@ export type EventLists = {
   readonly listAllEvents: ListEvents | undefined;
 };
 
-/** Answers `GET /events`: 200 with a page, 400 with each query parameter that is invalid, 409 where no such list is kept. */
+/** Answers `GET /events`: 200 with a page, 400 with each query parameter that is invalid, 409 if no such list is kept. */
 export function createAnswerEvents({ listQuarantined, listAllEvents }: EventLists) {
   return async (query: QueryParameters): Promise<ApiAnswer> => {
     const request = readListRequest('events', eventListParameters, query);

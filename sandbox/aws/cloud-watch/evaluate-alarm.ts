@@ -16,7 +16,7 @@ export type EvaluationDeps = {
 export type Evaluation = { readonly state: AlarmState; readonly reason: string };
 
 /**
- * The state of an alarm by the last periods of its metric. CloudWatch also uses values of some periods before these, where later
+ * The state of an alarm by the last periods of its metric. CloudWatch also uses values of some periods before these, if later
  * ones are missing: the laptop does not, and changes a state earlier.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html
  *

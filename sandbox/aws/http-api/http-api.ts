@@ -130,7 +130,7 @@ function openTarget(api: Api, route: Blueprint['routes'][number], functions: Fun
   };
 }
 
-/** What an account may do where a stage says nothing: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/** What an account may do if a stage says nothing: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const accountLimits = { rate: 10_000, burst: 5_000 };
 
 function throttleOf(stages: Blueprint['stages'], routeKey: string) {

@@ -43,7 +43,7 @@ export type FunctionHost = {
   readonly find: (id: string) => HostedFunction | undefined;
   /** The environment of a function's processes, by what `find` takes. Empty if there is no such function. */
   readonly environment: (id: string) => Readonly<Record<string, string>>;
-  /** The value of a variable, where a function has it. */
+  /** The value of a variable, if a function has it. */
   readonly variable: (name: string) => string | undefined;
   /** Gives every function a variable, as a deployment does. What runs at the time ends first. */
   readonly setVariable: (name: string, value: string) => void;

@@ -44,7 +44,7 @@ const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z
 const singleOperation = (operation: string) => operation.replace(/Batch$/, '');
 
 /**
- * The permissions that IAM asks of the caller of an AWS API, and, where the resource is encrypted with a key of the stacks,
+ * The permissions that IAM asks of the caller of an AWS API, and, if the resource is encrypted with a key of the stacks,
  * those on the key.
  *
  * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html

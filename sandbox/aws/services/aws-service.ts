@@ -52,7 +52,7 @@ export class AwsServiceError extends Error {
 
 /**
  * Passes calls on to an emulator that listens on a port of its own, over connections that stay open. Fetch takes much more CPU time for
- * it, which counts where a page takes hundreds of calls.
+ * it, which counts if a page takes hundreds of calls.
  */
 export function forwardTo(origin: string, close: () => Promise<void>): AwsService {
   const agent = new Agent({ keepAlive: true });

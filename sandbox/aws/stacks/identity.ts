@@ -76,7 +76,7 @@ function idOf({ stackName, logicalId }: Omit<Placed, 'resource'>): string {
   return `${stackName}-${logicalId}`;
 }
 
-/** So many last parts of the path, and the id where the path has no more. */
+/** So many last parts of the path, and the id if the path has no more. */
 function lastParts(declared: Placed, count: number): string {
   const { resource, stackName, logicalId } = declared;
   const parts = constructPath(resource, `${stackName}/${logicalId}`).split('/');

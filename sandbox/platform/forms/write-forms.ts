@@ -22,7 +22,7 @@ export function writeResource(resource: Fields, by: WrittenBy): Fields {
   return Object.fromEntries([...fields, ...(forms.emptyTimes && isUnverified ? [['verifiedOn', '']] : [])]);
 }
 
-/** @param name of the field: of the members, where the value is a list */
+/** @param name of the field: of the members, if the value is a list */
 export function writeValue(name: string, value: unknown, by: WrittenBy): unknown {
   const { forms } = by;
   if (Array.isArray(value)) return value.map((member) => writeValue(name, member, by));
@@ -40,7 +40,7 @@ function labelOf(word: string): string {
   return `${word.slice(0, 1)}${word.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
-/** The status of a verification, in the words of the profile: the first of their list where the list has not the word itself. */
+/** The status of a verification, in the words of the profile: the first of their list if the list has not the word itself. */
 function wordOf(status: unknown, { profile: { verificationWords = {} } }: WrittenBy): unknown {
   const { success = ['APPROVED'], waiting = ['RECEIVED', 'PENDING'] } = verificationWords;
   const isSuccess = status === 'APPROVED';

@@ -37,7 +37,7 @@ const onePath = `${path}/{naturalPersonId}` as const;
 const params = z.object({ naturalPersonId: uuid });
 const accepted = { description: 'Accepted; no content' };
 
-/** The operations of natural persons (section 4). Create takes no Requestor-ID, and get only where the settings say so. */
+/** The operations of natural persons (section 4). Create takes no Requestor-ID, and get only if the settings say so. */
 export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAPIHono {
   const { persons, requestors, settings, profile, newId, wait = waitForReal } = deps;
   const router = createRouter(settings);

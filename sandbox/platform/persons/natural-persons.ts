@@ -44,7 +44,7 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
   /**
    * Accepts a person. Its checks follow.
    *
-   * @throws {RefusedError} Conflict, where the externalId was used before
+   * @throws {RefusedError} Conflict, if the externalId was used before
    */
   function create(data: NewNaturalPerson): NaturalPerson {
     const { externalId } = data;
@@ -64,7 +64,7 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
   /**
    * Accepts an update, which applies after `updatesAfter`.
    *
-   * @throws {RefusedError} Not Found, or Bad Request where the externalId is another person's
+   * @throws {RefusedError} Not Found, or Bad Request if the externalId is another person's
    */
   function update(naturalPersonId: string, { lastName, ...others }: NaturalPersonUpdateData): void {
     records.get(naturalPersonId);

@@ -26,7 +26,7 @@ export type ReadyPersonDeps = {
  * Creates a person with this status, along the shortest path of transitions, each with its notification. Missing fields are
  * made up.
  *
- * @throws {RefusedError} Conflict, where the externalId was used before
+ * @throws {RefusedError} Conflict, if the externalId was used before
  */
 export function makeReadyPerson(
   { clock, newId, random, persons, settings }: ReadyPersonDeps,

@@ -39,7 +39,7 @@ export type BegunDelivery = {
 
 type Retrying = { readonly outcome: 'retrying' };
 
-/** Delivers notifications (section 6): with the registered headers, again where it fails, and at last as undelivered. */
+/** Delivers notifications (section 6): with the registered headers, again if it fails, and at last as undelivered. */
 export function createDeliver({
   clock,
   settings,

@@ -51,7 +51,7 @@ export function createMadeUpDeliveries(deps: MadeUpDeliveriesDeps) {
    * Adds so many, each with a body of its own; the malformed ones evenly among them.
    *
    * @returns how many undelivered webhooks there are then
-   * @throws {RefusedError} where the event type has no webhook
+   * @throws {RefusedError} if the event type has no webhook
    */
   function add({ count, malformed, eventType, status, url, fields }: MadeUpDeliveriesRequest): number {
     const registered = registrations.get(eventType);

@@ -12,7 +12,7 @@ export type Registrations = ReturnType<typeof createRegistrations>;
 export function createRegistrations({ timestamp, eventTypes }: RegistrationsDeps) {
   const webhooks = new Map<string, Webhook>();
 
-  /** Creates or replaces. No headers are shown where none were set. */
+  /** Creates or replaces. No headers are shown if none were set. */
   function register({ eventType, url, headers = [] }: WebhookData): void {
     const modifiedOn = timestamp();
     const createdOn = webhooks.get(eventType)?.createdOn ?? modifiedOn;

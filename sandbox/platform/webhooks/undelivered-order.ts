@@ -16,7 +16,7 @@ export function rankOf(order: Order, { sequence }: Sequenced): number {
 const many = 100;
 
 /**
- * A growing list in another order, quick where a few items came and went since it was last asked for.
+ * A growing list in another order, quick if a few items came and went since it was last asked for.
  *
  * @param kept from the oldest to the newest; items are added at its end and removed at its beginning
  */

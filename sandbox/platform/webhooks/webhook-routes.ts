@@ -38,7 +38,7 @@ function checkAsciiHeaders({ headers = [] }: WebhookData): void {
   if (index >= 0) throw refusedField(`headers.${index}.value`, 'must be printable ASCII');
 }
 
-/** The webhook operations (section 2), on the paths of the profile. They take a Requestor-ID only where the settings say so. */
+/** The webhook operations (section 2), on the paths of the profile. They take a Requestor-ID only if the settings say so. */
 export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
   const { registrations, undelivered, requestors, settings, profile } = deps;
   const { webhooks, missing, undelivered: undeliveredPath, markDelivered } = profile.webhookPaths;

@@ -31,7 +31,7 @@ export type MergeOptions<Row> = {
   readonly isWanted: (row: Row) => boolean;
 };
 
-/** Negative where one row comes before the other in a list. */
+/** Negative if one row comes before the other in a list. */
 export function compareNewestFirst(one: Position, other: Position): number {
   return compareTexts(other.at, one.at) || compareTexts(other.id, one.id);
 }
@@ -103,7 +103,7 @@ export type ListQuery<Row> = {
 };
 
 export type ListPage<Row> = {
-  /** Newest first; fewer than the limit, or none, where most rows that were read are not wanted. */
+  /** Newest first; fewer than the limit, or none, if most rows that were read are not wanted. */
   readonly rows: readonly Row[];
   /** Where the next page begins; undefined at the end of the list. */
   readonly next: Position | undefined;

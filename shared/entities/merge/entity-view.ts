@@ -101,7 +101,7 @@ export function viewOf(rules: EntityRules, known: EntityState): EntityView {
 type Decided = { readonly status: string | undefined; readonly modifiedOn: string | undefined };
 
 /**
- * The status of the latest timed report. An untimed status counts where it ranks above every timed one: any other has come
+ * The status of the latest timed report. An untimed status counts if it ranks above every timed one: any other has come
  * before one of them. Untimed reports about what is read back never count.
  */
 function decide({ statuses, readsBack }: EntityRules, known: EntityState): Decided {

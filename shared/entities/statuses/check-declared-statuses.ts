@@ -126,6 +126,6 @@ export function registersWhatIsKnown(
   return registeredEventTypes.every((eventType) => eventTypes.includes(eventType));
 }
 
-/** The message where `registersWhatIsKnown` is false. */
+/** The message if `registersWhatIsKnown` is false. */
 export const unknownRegistration =
   'must be event types that the platform profile knows: webhooks of any other are quarantined';

@@ -10,7 +10,7 @@ export type CallOptions = {
   readonly timeoutMs?: number | undefined;
   /** @deprecated since 0.3.0: `timeoutMs` is the same. */
   readonly deadline?: number | undefined;
-  /** How often the call is repeated at most, where it can be: 0 to 10. That of the client unless given. */
+  /** How often the call is repeated at most, if it can be: 0 to 10. That of the client unless given. */
   readonly retry?: number | undefined;
   /** Whether a failed call is not retried: for a caller that makes its own retries. */
   readonly isSentOnce?: boolean | undefined;

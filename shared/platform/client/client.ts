@@ -183,7 +183,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         return answer;
       }
       const isRepeatable = isIdempotent && !isSentOnce;
-      // Before onFailure: the platform did not fail where only the connection was stale.
+      // Before onFailure: the platform did not fail if only the connection was stale.
       if (isRepeatable && !hasResent && isStaleSocket(answer) && budget.takeConnection()) {
         hasResent = true;
         continue;

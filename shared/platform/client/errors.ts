@@ -149,7 +149,7 @@ export class PlatformSchemaError extends PlatformError {
 /** There is no usable token: the call did not go out, or not again. */
 export class PlatformTokenError extends PlatformError {
   override readonly name = 'PlatformTokenError';
-  /** Not where the token service refuses the credentials, or its address is wrong. */
+  /** False if the token service refuses the credentials, or its address is wrong. */
   readonly isRetryable: boolean;
 
   constructor(operation: string, options?: ErrorOptions) {

@@ -8,7 +8,7 @@ import { fieldsOf, PlatformSchemaError } from './errors.ts';
  * Waits for work until the signal aborts. The work is not stopped: every step of it can be repeated, or it ends by the
  * signal itself. The signal keeps nothing of work that has ended, since one signal may outlast many races.
  *
- * @throws the reason of the signal, where the signal aborts first
+ * @throws the reason of the signal, if the signal aborts first
  */
 export async function raceAbort<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -144,7 +144,7 @@ export function readBody<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const exact = parseUntrusted(schema, parseBody(answer));
   if (exact.success) return exact.data;
-  // A schema of a caller may expect a number where its digits are kept as a text.
+  // A schema of a caller may expect a number although the digits are kept as a text.
   const rounded = parseUntrusted(
     schema,
     tryParse(() => JSON.parse(textOf(answer))),

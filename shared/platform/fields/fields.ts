@@ -70,7 +70,7 @@ const text = () => z.string({ error: 'must be text' });
 /** Identifiers are UUIDs (section 2). */
 export const uuid = z.guid({ error: 'must be a UUID (section 2)' });
 
-/** The digits of an id, where the ids of a platform are numbers. */
+/** The digits of an id, if the ids of a platform are numbers. */
 const digits = z.string().check(z.regex(/^\d{1,64}$/));
 
 /** An id that the platform has given: a UUID, or the digits of a number. */

@@ -176,7 +176,7 @@ function renameId(name: string, value: unknown): unknown {
 export type Unreadable = { readonly unreadable?: readonly string[] | undefined };
 
 /**
- * A resource, and `unreadable` where one of these fields is there and cannot be read.
+ * A resource, and `unreadable` if one of these fields is there and cannot be read.
  *
  * @param fields what each may be, absence included
  */

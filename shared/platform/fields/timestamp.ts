@@ -67,7 +67,7 @@ export function readTime(value: unknown, { zone = 'UTC', unit }: PlatformTimes):
   return read(value, zone, unit);
 }
 
-/** As {@link readTime}, for a time that decides about what is older: without a zone it counts only where the profile states the zone. */
+/** As {@link readTime}, for a time that decides about what is older: without a zone it counts only if the profile states the zone. */
 export function readTimeOfOrder(value: unknown, { zone, unit }: PlatformTimes): string | undefined {
   return read(value, zone, unit);
 }
@@ -95,7 +95,7 @@ function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['
   return written !== undefined && fourDigitYear.test(new Date(written).toISOString()) ? written : undefined;
 }
 
-/** A text of `toISOString` with a year of four digits. Any other year has a sign before it, and no field of ours may have a sign. */
+/** A text of `toISOString` with a year of four digits. Any other year has a sign before it, and no field of Drawbridge may have a sign. */
 const fourDigitYear = /^\d/;
 
 function fromText(text: string, zone: string | undefined): string | undefined {

@@ -151,7 +151,7 @@ const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
 };
 
 /**
- * The place of each event type of section 2.1: an entity where section 3 describes one. Of the other orders (digital and
+ * The place of each event type of section 2.1: an entity if section 3 describes one. Of the other orders (digital and
  * tokenized assets, savings plans, tax exemption) it does not say that they have the statuses of section 3.3: an
  * environment in which they have says so in its profile.
  */
@@ -300,7 +300,7 @@ const usualErasures: Readonly<Record<(typeof eventTypes)[number], OnErasure>> = 
 };
 
 /**
- * What the erasure of a person does with the events of a type. Events of a type that is not known are erased where they name
+ * What the erasure of a person does with the events of a type. Events of a type that is not known are erased if they name
  * the person: nothing says that they are records of business, and they may hold anything.
  *
  * @param places of the platform profile

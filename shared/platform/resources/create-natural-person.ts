@@ -24,13 +24,13 @@ export type CreatedNaturalPerson = {
 const created = withId('naturalPersonId', tolerantObject({ naturalPersonId: z.pipe(receivedId, pathSegment) }));
 
 /**
- * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it
+ * Create natural person (section 4). If the answer is lost, the create is sent once more: the platform answers 409 if it
  * has the person, which is then looked up by its externalId and adopted. A platform that may take a second person of an
  * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again. `timeoutMs` is the time for all of it.
  *
  * @throws {PlatformInputError} before anything is sent
- * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
- * @throws {PlatformError} the first failure, where the answer was lost and no such person is found, or the search fails
+ * @throws {PlatformHttpError} CONFLICT if the externalId is another person's
+ * @throws {PlatformError} the first failure, if the answer was lost and no such person is found, or the search fails
  */
 export async function createNaturalPerson(
   client: PlatformClient,
@@ -71,7 +71,7 @@ function isConflict(error: unknown): boolean {
  *
  * @returns the naturalPersonId
  * @throws {PlatformInputError} before anything is sent
- * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
+ * @throws {PlatformHttpError} CONFLICT if the externalId is another person's
  */
 export async function sendNewNaturalPerson(
   client: PlatformClient,

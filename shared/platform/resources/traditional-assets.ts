@@ -27,7 +27,7 @@ export async function listAssets<Schema extends z.ZodMiniType>(
  * Cancel order (sections 3.3 and 4). Resolves when the platform has taken it; CANCELED comes by webhook. No
  * webhook reports a failed cancel.
  *
- * @throws {PlatformHttpError} PURGED where the order was INVALID for 48 hours, or never was
+ * @throws {PlatformHttpError} PURGED if the order was INVALID for 48 hours, or never was
  */
 export async function cancelOrder(
   client: PlatformClient,

@@ -18,7 +18,7 @@ export function readableResources({ template, data }: Stacks): readonly Readable
 
 type Assembly = ReturnType<typeof readCloudAssembly>;
 
-/** The templates of both stacks of an environment. @throws where the assembly lacks a stack */
+/** The templates of both stacks of an environment. @throws if the assembly lacks a stack */
 export function templatesIn(assembly: Assembly): Readonly<Record<'data' | 'service', Template>> {
   const templateOf = (name: string) => {
     const stack = assembly.find((candidate) => candidate.name.endsWith(`-${name}`));
@@ -28,7 +28,7 @@ export function templatesIn(assembly: Assembly): Readonly<Record<'data' | 'servi
   return { data: templateOf('data'), service: templateOf('service') };
 }
 
-/** The resources of both stacks of an environment. @throws where the assembly lacks a stack */
+/** The resources of both stacks of an environment. @throws if the assembly lacks a stack */
 export function readStacks(assembly: Assembly) {
   const { data, service } = templatesIn(assembly);
   return {

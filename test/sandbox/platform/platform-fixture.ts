@@ -63,7 +63,7 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
     return { status, body: text === '' ? undefined : parse(text) };
   }
 
-  /** Fails where an answer is not as the OpenAPI has it. */
+  /** Fails if an answer is not as the OpenAPI has it. */
   async function expectDescribed(answered: Answered): Promise<void> {
     check ??= await createCheck();
     const { method, path, status, text } = answered;
@@ -76,7 +76,7 @@ export function startPlatform({ isMalformedExpected = false, ...options }: TestP
     return openApiCheckFor(platform.profile, read, { without });
   }
 
-  /** Issued without HTTP, where faults could match; replaced when the clock has passed its expiry. */
+  /** Issued without HTTP, if faults could match; replaced when the clock has passed its expiry. */
   function validToken(): string {
     try {
       platform.tokens.check(`Bearer ${token}`);

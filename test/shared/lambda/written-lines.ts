@@ -9,7 +9,7 @@ export type WrittenLines = {
   readonly text: () => string;
   /** Each line, parsed. */
   readonly objects: () => readonly Readonly<Record<string, unknown>>[];
-  /** What was counted, measured and timed since the last flush, by name; nothing where nothing was. */
+  /** What was counted, measured and timed since the last flush, by name; nothing if nothing was. */
   readonly flushed: () => Readonly<Record<string, unknown>>;
 };
 

@@ -7,7 +7,7 @@ export function typeOf(value: AttributeValue): string {
   return Object.keys(value)[0] ?? '';
 }
 
-/** Below, at or above 0, as DynamoDB orders values of one type; undefined where it does not. */
+/** Below, at or above 0, as DynamoDB orders values of one type; undefined if it does not. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if (one.N !== undefined && other.N !== undefined) return Number(one.N) - Number(other.N);
   if (one.S !== undefined && other.S !== undefined) return compareTexts(one.S, other.S);

@@ -38,7 +38,7 @@ export function createSimulatedQueue(properties: QueueProperties, { now, newId, 
   let messages: readonly QueuedMessage[] = [];
   const taken = new Map<string, { readonly id: string; readonly at: number }>();
 
-  /** @returns the id of the message; of the one before, where a FIFO queue has it already */
+  /** @returns the id of the message; of the one before, if a FIFO queue has it already */
   function send(body: string, { group, delay = 0, deduplicationId }: SendOptions = {}): string {
     // SQS hashes the text. The text itself is as good a key, and quicker. Its prefix sets it apart from an id.
     const key = deduplicationId === undefined ? `text ${body}` : `id ${deduplicationId}`;

@@ -123,7 +123,7 @@ export function findInvalidToken({ cloud, platform, scheduler }: SimulatedSystem
 }
 
 /**
- * Promise 9: no fault that ends within hours moves a message to a dead-letter queue. A platform that fails for a day can, where a
+ * Promise 9: no fault that ends within hours moves a message to a dead-letter queue. A platform that fails for a day can, if a
  * function calls it.
  */
 export const checkDeadLetters: FinalCheck = ({ cloud, longFailure, judged }) => {

@@ -46,7 +46,7 @@ function spectral(...args: readonly string[]): Promise<string> {
   return runCommand('npx', ['-y', '-p', '@stoplight/spectral-cli@6.16.3', 'spectral', ...args], { cwd: root, env });
 }
 
-/** @throws {ProcessFailedError} where the registry answers, and Spectral does not start */
+/** @throws {ProcessFailedError} if the registry answers, and Spectral does not start */
 async function hasSpectral(): Promise<boolean> {
   try {
     await spectral('--version');

@@ -23,7 +23,7 @@ const watchPage = `
 /**
  * Loads a page in a browser that knows the session and has nothing else of the console.
  *
- * @throws where the page shows an error in place of its data
+ * @throws if the page shows an error in place of its data
  */
 export async function measureLoad(
   browser: Browser,

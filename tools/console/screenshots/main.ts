@@ -28,7 +28,7 @@ const [sandbox, browser] = await Promise.all([
 const { paths, deliverNow } = await fillSandbox(sandbox);
 const running = await startConsoleOf(sandbox, { isOperator: true });
 const { page } = await openWindow(browser, running.url);
-// A page reads much where the machine is busy.
+// A page reads much if the machine is busy.
 page.setDefaultTimeout(120_000);
 // The plots show some samples.
 await wait(12_000);

@@ -46,7 +46,7 @@ function isRefused(path: string): boolean {
   }
 }
 
-/** Asks the platform by its public address, before anything is created. @throws {DeploymentError} where something else answers */
+/** Asks the platform by its public address, before anything is created. @throws {DeploymentError} if something else answers */
 export async function checkReached(platformUrl: string): Promise<void> {
   const { status } = await fetch(`${platformUrl}/webhooks`).catch(() => ({ status: undefined }));
   // The platform refuses a call without a token.

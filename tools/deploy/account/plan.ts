@@ -125,7 +125,7 @@ export type ConfirmDeps = {
   readonly ask: ((question: string) => Promise<string>) | undefined;
 };
 
-/** Has the caller write the id of the account. @throws {DeploymentError} where another text, or none, is written */
+/** Has the caller write the id of the account. @throws {DeploymentError} if another text, or none, is written */
 export async function confirmPlan(
   { account }: Pick<Plan, 'account'>,
   { yes }: Pick<AccountOptions, 'yes'>,

@@ -9,7 +9,7 @@ import type { Removal } from './removal.ts';
 export type AccountRecord = {
   readonly plan: Plan;
   readonly release: string;
-  /** Of git. `isChanged` where the working tree has other files than the commit. */
+  /** Of git. `isChanged` if the working tree has other files than the commit. */
   readonly commit: { readonly id: string; readonly isChanged: boolean };
   readonly startedOn: string;
   readonly endedOn: string;

@@ -33,7 +33,7 @@ import {
 import { hasPassed, writeRecord } from './record.ts';
 import { checkFound, type Removal, removeRun } from './removal.ts';
 
-/** The platform that no function reaches, where the caller names none. */
+/** The platform that no function reaches, if the caller names none. */
 const nowhere = 'https://drawbridge-verify.internal';
 
 /** In milliseconds: how long AWS lists by tag what is deleted. */
@@ -175,7 +175,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
   }
 }
 
-/** The settings of a run: those of the laptop, for an account where CloudFormation has few permissions. */
+/** The settings of a run: those of the laptop, for an account if CloudFormation has few permissions. */
 export function settingsOfRun(environment: string, url = nowhere): z.input<typeof settings> {
   return {
     platform: { baseUrl: url, authUrl: url },

@@ -114,7 +114,7 @@ export async function runCommands(deployment: DeployRun): Promise<string> {
   return `${passed.length} commands with the printed policies: ${passed.join(', ')}\n${findings}`;
 }
 
-/** @throws {DeploymentError} where a command did not print what the API answers */
+/** @throws {DeploymentError} if a command did not print what the API answers */
 function expectSame(printed: unknown, answered: unknown): void {
   if (!isDeepStrictEqual(printed, answered))
     throw new DeploymentError(`it printed ${JSON.stringify(printed)} in place of ${JSON.stringify(answered)}`);

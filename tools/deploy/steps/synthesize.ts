@@ -5,7 +5,7 @@ import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
 import { assembliesOf, type DeployRun } from '#tools/deploy/deploy-run.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
-/** Synthesizes the stacks for this run's platform, and adapts them where the target is the emulator. */
+/** Synthesizes the stacks for this run's platform, and adapts them if the target is the emulator. */
 export async function synthesize({ cdk, environment, directory, target, context }: DeployRun): Promise<string> {
   const { synthesized, adapted } = assembliesOf({ directory });
   synthesizeEverySetting({ directory });

@@ -34,7 +34,7 @@ export function createAccounts() {
   const accounts = new Map<string, Account>();
   const read = (naturalPersonId: string): Account => accounts.get(naturalPersonId) ?? empty;
 
-  /** All of it, or where something falls short nothing. */
+  /** All of it, or if something falls short nothing. */
   function book(naturalPersonId: string, { cash, unsettled, isin, quantity = 0n }: Booking): Shortage | undefined {
     const before = read(naturalPersonId);
     const account = { ...before, cash: before.cash + cash, unsettled: before.unsettled + unsettled };

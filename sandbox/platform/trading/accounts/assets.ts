@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { asset } from './asset-schema.ts';
 import { withCheckDigit } from './isin.ts';
 
-/** What is traded. Without trade documents where it is outside of the asset universe (section 8). */
+/** What is traded. Without trade documents if it is outside of the asset universe (section 8). */
 export type Asset = z.infer<typeof asset>;
 
 export type Assets = ReturnType<typeof createAssets>;

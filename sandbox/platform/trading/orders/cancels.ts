@@ -15,7 +15,7 @@ export type Cancels = ReturnType<typeof createCancels>;
 
 /** Cancels of orders that are PENDING or CORRECTED (section 3.3, rule 4). */
 export function createCancels({ book, settings, accounts }: CancelsDeps) {
-  /** Takes back what was traded, where anything was. */
+  /** Takes back what was traded, if anything was. */
   function takeBack(order: Order): Shortage | undefined {
     return order.execution && accounts.book(holderOf(order), reversed(bookingOf(order, order.execution)));
   }

@@ -33,7 +33,7 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
   const fills = new Map<string, Fill>();
 
   /**
-   * FILLED, or REJECTED where the asset, the money or the position is missing.
+   * FILLED, or REJECTED if the asset, the money or the position is missing.
    *
    * @throws {RefusedError} Conflict: it is not PENDING; Bad Request: the price is worse than the specified one
    */

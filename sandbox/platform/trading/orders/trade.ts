@@ -29,7 +29,7 @@ export function together(one: Booking, other: Booking): Booking {
   };
 }
 
-/** The market's price, or the specified one where the market's is worse (section 3.3: FILLED). */
+/** The market's price, or the specified one if the market's is worse (section 3.3: FILLED). */
 export function executionPrice(side: Side, market: bigint, limit: bigint | undefined): bigint {
   return isWithin(side, market, limit) ? market : (limit ?? market);
 }

@@ -42,9 +42,9 @@ async function bring(step: OnboardingStep, more: Partial<OnboardingState> = pers
 type Expected = {
   readonly same: 'no change' | 'restarts' | 'ENDED';
   readonly different: 'CONFLICT' | 'restarts' | 'ENDED';
-  /** The step after a retry, with a person and without one; undefined where the retry is refused. */
+  /** The step after a retry, with a person and without one; undefined if the retry is refused. */
   readonly retry: readonly [withPerson: OnboardingStep | undefined, withoutPerson: OnboardingStep | undefined];
-  /** What the remedy says; undefined where the onboarding is under way. */
+  /** What the remedy says; undefined if the onboarding is under way. */
   readonly remedy?: RegExp;
 };
 

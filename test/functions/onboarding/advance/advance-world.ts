@@ -232,7 +232,7 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
   const operate = createOperate({ store, queue, settings, now, log: captureLines(now).log });
   const messages = services.sqs.queue('onboarding');
 
-  /** Hands over what the queue has: all together where they are many, as Lambda does. */
+  /** Hands over what the queue has: all together if they are many, as Lambda does. */
   async function work(): Promise<void> {
     for (let received = messages.receive(1_000); received.length > 0; received = messages.receive(1_000)) {
       const Records = received.map(({ id, body, receiveCount }) => ({

@@ -244,7 +244,7 @@ describe('promises 2, 6 and 9: a process that dies at any I/O', () => {
       world.close();
       const { outcome: found, steps } = await onboard(at, when);
       expect({ at, ...found }).toEqual({ at, ...undisturbed.outcome });
-      // There may be more of them: a way round, as where a call was not taken.
+      // There may be more of them: a way round, such as after a call that was not made.
       expect([...undisturbed.steps].filter((step) => !steps.has(step))).toEqual([]);
     }
   });

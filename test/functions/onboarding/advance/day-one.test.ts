@@ -67,7 +67,7 @@ describe('a verification with a word that the specification does not have', () =
     await world.work();
     const { unknownStatus, isIdentificationOpen, step } = await view();
     expect({ step, unknownStatus, isIdentificationOpen }).toEqual(shown);
-    // The alarm goes off also where the person completes the onboarding: the word should be declared.
+    // The alarm goes off also if the person completes the onboarding: the word should be declared.
     expect(world.written().includes('"UnknownStatuses":1')).toBe(profile !== declared);
   });
 

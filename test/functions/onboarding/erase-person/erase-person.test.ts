@@ -32,7 +32,7 @@ let onboardingStore: OnboardingStore;
 let lines: WrittenLines;
 let erasePerson: ReturnType<typeof buildErasure>;
 let commit: ReturnType<typeof createTestCommit>;
-/** Moves with each reading, where a test says so. */
+/** Moves with each reading, if a test says so. */
 let time: () => Date;
 let serial = 0;
 

@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => world.close());
 
-/** A person whose onboarding was canceled: undefined where it had not come as far as the platform. */
+/** A person whose onboarding was canceled: undefined if it had not come as far as the platform. */
 async function canceled(isKnown: boolean): Promise<OnboardingRequest> {
   serial += 1;
   const request = sampleRequest({ externalId: `partner-${serial}`, identification: notAtAll });

@@ -132,7 +132,7 @@ const anyWebhook: fc.Arbitrary<Sample> = fc.oneof(
   },
 );
 
-/** The same webhooks, as the drain keeps them where the record in the platform's list cannot be read. */
+/** The same webhooks, as the drain keeps them if the record in the platform's list cannot be read. */
 const anySample = fc.oneof(
   { arbitrary: anyWebhook, weight: 4 },
   anyWebhook.map(

@@ -153,7 +153,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
   ],
   CREATING_PERSON: [
     ...searches('CREATING_PERSON'),
-    // Nothing is searched for where the platform refuses a second person, or where the create was not accepted.
+    // Nothing is searched for if the platform refuses a second person, or if the create was not accepted.
     [nothing, unsettled, createPerson],
     [searchEnded, unsettled, wait],
     // Else a search that began before the create settled could permit another one.

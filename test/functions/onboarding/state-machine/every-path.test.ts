@@ -88,7 +88,7 @@ function waysOf({ from, on }: Edge): readonly string[] {
   return [`${from.step} ${first}`, `${between} ${second}`];
 }
 
-/** The longest way from a state without waiting, in transitions; throws where it goes round. */
+/** The longest way from a state without waiting, in transitions; throws if it goes round. */
 function longestFrom(key: string, path: readonly string[], known: Map<string, number>): number {
   if (path.includes(key)) throw new Error(`It goes round without waiting: ${[...path, key].join(' → ')}`);
   const before = known.get(key);

@@ -136,7 +136,7 @@ function transitions(): string {
   );
 }
 
-/** The names of steps, or of those that are left out where these are fewer. */
+/** The names of steps, or of those that are left out if these are fewer. */
 function manySteps(steps: readonly OnboardingStep[]): string {
   const open = onboardingSteps.filter(({ final }) => !final).map(({ step }) => step);
   const others = open.filter((step) => !steps.includes(step));

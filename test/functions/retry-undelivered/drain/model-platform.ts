@@ -31,7 +31,7 @@ export type ModelPlatform = {
   readonly add: (record: ModelRecord) => void;
   /** Gets what is marked before it is removed. */
   readonly onMark: (listener: (marked: readonly ModelRecord[]) => void) => void;
-  /** Answers in the place of the platform, from now on, where it gives an answer. */
+  /** Answers in the place of the platform, from now on, if it gives an answer. */
   readonly intercept: (answer: (request: Request) => Response | undefined) => void;
   readonly answer: (request: Request) => Promise<Response>;
 };

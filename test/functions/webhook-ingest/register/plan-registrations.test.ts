@@ -25,7 +25,7 @@ import {
 
 const [proxies, transfers] = ['PROXY_NOTIFICATION', 'TRANSFER_NOTIFICATION'] as const;
 
-/** What is planned for the transfers, where the platform has this webhook and all else is well. */
+/** What is planned for the transfers, if the platform has this webhook and all else is well. */
 function planFor(change: Partial<Webhook>, wanted = wantedWith(), options: PlanOptions = {}) {
   const webhooks = [webhook(proxies), webhook(transfers, change)];
   const [other, planned] = planRegistrations(wanted, { webhooks, missing: [] }, options).webhooks;

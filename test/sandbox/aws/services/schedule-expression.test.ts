@@ -4,7 +4,7 @@ import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expressi
 /** A Saturday. */
 const startedAt = new Date('2026-11-21T02:00:10Z');
 
-/** The first moments at which it is due, without their seconds where those are none. */
+/** The first moments at which it is due, without their seconds if those are none. */
 function due(expression: string, { count = 2, timezone = 'UTC' } = {}): readonly string[] {
   const nextRun = parseScheduleExpression(expression, timezone, startedAt);
   const moments: string[] = [];

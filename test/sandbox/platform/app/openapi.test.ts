@@ -11,7 +11,7 @@ async function read(path: string, platform = startPlatform()): Promise<OpenApiDo
   return openApiDocument.parse(JSON.parse(text));
 }
 
-/** The pointer to the schema of a body, where it is JSON. */
+/** The pointer to the schema of a body, if it is JSON. */
 function jsonSchemasOf(
   body: { readonly content?: object | undefined } | undefined,
   pointer: string,

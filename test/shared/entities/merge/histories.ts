@@ -10,7 +10,7 @@ import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
-/** What was reported: a status, and when the platform gave it, where it says so. A question's answer where it was read back. */
+/** What was reported: a status, and when the platform gave it, if it says so. A question's answer if it was read back. */
 export type Line = {
   readonly status?: string | undefined;
   /** Seconds after 08:00, or a whole timestamp. Without it the reports are untimed. */

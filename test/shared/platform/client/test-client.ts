@@ -79,7 +79,7 @@ export async function failureOf(work: Promise<unknown> | (() => Promise<unknown>
   throw new Error('The call succeeded.');
 }
 
-/** The same, where it is of this class. */
+/** The same, if it is of this class. */
 export async function errorOf<Kind extends PlatformError>(
   kind: abstract new (...parameters: never[]) => Kind,
   work: Promise<unknown> | (() => Promise<unknown>),
