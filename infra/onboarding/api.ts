@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf } from '#infra/parts/alarms.ts';
+import { callsPeriod, errorsOf, failingCalls } from '#infra/parts/alarms.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -23,10 +23,8 @@ export class Api extends DrawbridgeFunction {
     this.allow(['dynamodb:Query'], `${props.data.onboardings.tableArn}/index/${onboardingKeys.listed.index}`);
     props.alarms.add({
       ApiErrors: {
-        metric: errorsOf(this),
-        above: 0,
-        periods: 3,
-        hasEnd: true,
+        metric: errorsOf(this, callsPeriod),
+        ...failingCalls,
         part: 'api',
         meaning:
           'Api crashes or exceeds its time limit. Your own systems get no answers to requests about onboardings, and send them again.',

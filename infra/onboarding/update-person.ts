@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf } from '#infra/parts/alarms.ts';
+import { callsPeriod, errorsOf, failingCalls } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
@@ -30,10 +30,8 @@ export class UpdatePerson extends DrawbridgeFunction {
     this.allow(['kms:Decrypt'], props.data.key.keyArn, via('dynamodb'));
     props.alarms.add({
       UpdatePersonErrors: {
-        metric: errorsOf(this),
-        above: 0,
-        periods: 3,
-        hasEnd: true,
+        metric: errorsOf(this, callsPeriod),
+        ...failingCalls,
         part: 'api',
         meaning:
           'UpdatePerson crashes or exceeds its time limit. Your own systems get no answers to updates of persons, and send them again.',

@@ -51,7 +51,7 @@ export type AlarmDeclaration = Limit & {
    * notifies no end, so that an incident stays open until an operator closes it.
    */
   readonly hasEnd: boolean;
-  /** The metric is written only if there is something to count: an alarm with an end ends without values too. */
+  /** The metric has values only if something happens: an alarm with an end ends without values too. */
   readonly isSparse?: boolean;
   /**
    * Stays off until this alarm, which keeps its state, has had a value: nothing can be missing before. An alarm that a release adds
@@ -307,6 +307,15 @@ export function gauge(
 ): Metric {
   return ownMetric(of, metricName, { period: gaugeInterval, statistic });
 }
+
+/**
+ * Of an alarm on failures of calls that the platform or the partner makes, which can be rare: goes off after about 11 minutes in which
+ * each call fails, or within the hour if there is a call every 15 minutes. A burst of five minutes is in two periods at most.
+ */
+export const failingCalls = { above: 0, periods: 3, outOf: 10, hasEnd: true, isSparse: true } as const;
+
+/** The period of an alarm on {@link failingCalls}. */
+export const callsPeriod = Duration.minutes(5);
 
 /** How often a function crashed or exceeded its time limit. */
 export function errorsOf({ lambda }: DrawbridgeFunction, period = Duration.minutes(1)): Metric {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
 import type { QueryRoute } from '#functions/webhook-ingest/query/query.ts';
-import { errorsOf } from '#infra/parts/alarms.ts';
+import { callsPeriod, errorsOf, failingCalls } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
@@ -62,10 +62,8 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     this.allow(['kms:Decrypt'], key.keyArn, via('dynamodb'));
     alarms.add({
       QueryErrors: {
-        metric: errorsOf(this),
-        above: 0,
-        periods: 3,
-        hasEnd: true,
+        metric: errorsOf(this, callsPeriod),
+        ...failingCalls,
         part: 'query',
         meaning:
           'Query crashes or exceeds its time limit. Your own systems get no answers about entities and events. Webhooks are still received and stored.',

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, callsPeriod, errorsOf, failingCalls, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
@@ -45,10 +45,8 @@ export class Receive extends DrawbridgeFunction {
 function alarmsOf(receive: Receive): AlarmDeclarations {
   return {
     ReceiveErrors: {
-      metric: errorsOf(receive),
-      above: 0,
-      periods: 3,
-      hasEnd: true,
+      metric: errorsOf(receive, callsPeriod),
+      ...failingCalls,
       part: 'receive',
       meaning: 'Receive crashes or exceeds its time limit. The platform keeps the webhooks that it could not deliver.',
       remedy: 'Read the errors of Receive and fix their cause. Drain then stores the kept webhooks.',

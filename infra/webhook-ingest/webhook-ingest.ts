@@ -5,7 +5,14 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
-import { type AlarmDeclarations, oldestMessage, ownMetric, visibleMessages } from '#infra/parts/alarms.ts';
+import {
+  type AlarmDeclarations,
+  callsPeriod,
+  failingCalls,
+  oldestMessage,
+  ownMetric,
+  visibleMessages,
+} from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
@@ -178,9 +185,7 @@ function alarmsOf(
     },
     WebhooksRefusedByUs: {
       metric: serverErrorsOf(webhooksApi, api),
-      above: 0,
-      periods: 3,
-      hasEnd: true,
+      ...failingCalls,
       part: 'receive',
       meaning:
         'The API answers 5xx to the platform or to your own systems. The platform keeps webhooks that got 5xx as undelivered, and Drain stores them later.',
@@ -193,7 +198,7 @@ function alarmsOf(
 
 /** The 5xx answers of both APIs, which are one API unless the webhooks have a domain. */
 function serverErrorsOf(webhooksApi: HttpApi, api: HttpApi): IMetric {
-  const period = Duration.minutes(1);
+  const period = callsPeriod;
   const webhooks = webhooksApi.metricServerError({ period, statistic: 'Sum' });
   if (webhooksApi === api) return webhooks;
   const others = api.metricServerError({ period, statistic: 'Sum' });

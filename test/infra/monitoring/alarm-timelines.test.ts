@@ -239,6 +239,34 @@ it.each(cases.filter(({ row }) => 'event' in row))(
   },
 );
 
+describe.each([
+  ['ReceiveErrors', 'Errors'],
+  ['QueryErrors', 'Errors'],
+  ['ApiErrors', 'Errors'],
+  ['UpdatePersonErrors', 'Errors'],
+  ['WebhooksRefusedByUs', '5xx'],
+])('the alarm %s on calls that can be rare', (alarm, metric) => {
+  it.each([
+    { every: 1, within: 12 },
+    { every: 5, within: 20 },
+    { every: 15, within: 60 },
+  ])('goes off within $within minutes if a call fails every $every minutes, and ends without a call', (row) => {
+    const { during, after } = run(alarm, { every: row.every, healthy: {}, stands: { [metric]: 1 } });
+    expect(staysOn(during.isOn.slice(0, row.within))).toBe(true);
+    expect(staysOn(during.isOn)).toBe(true);
+    expect([...during.notified, ...after.notified]).toEqual(['ALARM', 'OK']);
+  });
+
+  it('stays off after a burst of five minutes', () => {
+    const timeline = createTimeline(withParts(alarm));
+    const states = Array.from({ length: 90 }, (_, passed) => {
+      timeline.feed({ [metric]: passed >= 20 && passed < 25 ? 40 : 0 });
+      return timeline.pass().map(({ state }) => state);
+    });
+    expect(states.flat()).not.toContain('ALARM');
+  });
+});
+
 describe('the first deployment', () => {
   /** The alarms that notify and are on after some hours in which only this queue had a message, which no function took. */
   function onAfterHours(deadQueue?: string): readonly string[] {

@@ -76,7 +76,7 @@ describe('a domain for the webhooks', () => {
     expect(summed.map(({ MetricStat }) => MetricStat)).toEqual(
       [api, 'WebhookIngest/Api'].map((of) => ({
         Metric: { Namespace: 'AWS/ApiGateway', MetricName: '5xx', Dimensions: [{ Name: 'ApiId', Value: `<${of}>` }] },
-        Period: 60,
+        Period: 300,
         Stat: 'Sum',
       })),
     );
