@@ -95,7 +95,9 @@ export function policyCases(scope: PolicyScope): readonly PolicyCase[] {
     ...['codedeploy', 'lambda', 'scheduler'].map((service) =>
       allowed(`pass a role to ${service}`, 'iam:PassRole', role, passed(`${service}.amazonaws.com`)),
     ),
-    allowed('pass a role to backup', 'iam:PassRole', roleOfBackups, passed('backup.amazonaws.com')),
+    ...['backup', 'restore-testing.backup'].map((service) =>
+      allowed(`pass a role to ${service}`, 'iam:PassRole', roleOfBackups, passed(`${service}.amazonaws.com`)),
+    ),
     refused('create a user', 'iam:CreateUser', global('iam', 'user/intruder')),
     refused('create an access key', 'iam:CreateAccessKey', global('iam', 'user/administrator')),
     refused('assume a role', 'sts:AssumeRole', otherRole),

@@ -67,8 +67,10 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
   ],
 };
 
-/** The services that get roles of the stacks: of backups, rollouts, functions and schedules. */
-const passedTo = ['backup', 'codedeploy', 'lambda', 'scheduler'].map((service) => `${service}.amazonaws.com`);
+/** The services that get roles of the stacks: of backups, rollouts, functions, restore tests and schedules. */
+const passedTo = ['backup', 'codedeploy', 'lambda', 'restore-testing.backup', 'scheduler'].map(
+  (service) => `${service}.amazonaws.com`,
+);
 
 /** The policies of AWS that roles of the stacks have. */
 const policiesOfAws = ['Backup', 'Restores'].map((name) => `service-role/AWSBackupServiceRolePolicyFor${name}`);
