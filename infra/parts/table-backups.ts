@@ -27,7 +27,12 @@ const lockCoolingOff = Duration.days(14);
 /** How far back a restore test looks for the latest backup: backups are daily, and one may have failed. */
 const testedDays = 7;
 
-/** Backs up tables daily. The vault and its backups stay when the stack is deleted, or when the setting is removed. */
+const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+/**
+ * Backs up tables daily. The vault, its backups and the role that deletes these at the end of their retention stay when the stack is
+ * deleted, or when the setting is removed.
+ */
 export class TableBackups extends Construct {
   readonly vault: BackupVault;
   readonly vaultName: string;
@@ -48,7 +53,7 @@ export class TableBackups extends Construct {
         maxRetention: Duration.days(backup.retentionDays + 1),
         ...(backup.lock === 'compliance' && { changeableFor: lockCoolingOff }),
       },
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      removalPolicy: kept,
     });
     const plan = new BackupPlan(this, 'Plan', { backupPlanName: name, backupVault: this.vault });
     plan.addRule(
@@ -62,9 +67,13 @@ export class TableBackups extends Construct {
         })),
       }),
     );
+    const role = this.#createRole('Role', 'AWSBackupServiceRolePolicyForBackup');
+    // Without the role, AWS Backup can leave backups as EXPIRED in the vault: an erased person would stay in them.
+    // https://docs.aws.amazon.com/aws-backup/latest/devguide/backup-iam.html
+    role.applyRemovalPolicy(kept);
     plan.addSelection('Tables', {
       resources: tables.map((table) => BackupResource.fromDynamoDbTable(table)),
-      role: this.#createRole('Role', 'AWSBackupServiceRolePolicyForBackup'),
+      role,
       disableDefaultBackupPolicy: true,
     });
     if (backup.restoreTests !== undefined)

@@ -32,9 +32,9 @@ async function run(failingCall: string) {
 }
 
 describe('the list of commands in docs/how-to/remove.md', () => {
-  it('deletes each backup before the vault, and the key after the last backup', async () => {
+  it('deletes each backup before the vault, and the role of backups and the key after the last backup', async () => {
     const { code, calls } = await run('no call');
-    const ofBackups = calls.filter((call) => /^backup delete|^kms/.test(call));
+    const ofBackups = calls.filter((call) => /^backup delete|^iam d|^kms/.test(call));
     const vault = [
       'backup delete-backup-vault-lock-configuration',
       'backup delete-recovery-point',
@@ -42,7 +42,15 @@ describe('the list of commands in docs/how-to/remove.md', () => {
       'backup delete-backup-vault',
     ];
     expect(code).toBe(0);
-    expect(ofBackups).toEqual([...vault, ...vault, 'kms schedule-key-deletion', 'kms schedule-key-deletion']);
+    const role = ['iam detach-role-policy', 'iam detach-role-policy', 'iam delete-role'];
+    expect(ofBackups).toEqual([
+      ...vault,
+      ...vault,
+      ...role,
+      ...role,
+      'kms schedule-key-deletion',
+      'kms schedule-key-deletion',
+    ]);
   });
 
   it.each([

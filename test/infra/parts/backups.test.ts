@@ -59,9 +59,16 @@ describe('the setting backup', () => {
     expectProperties(data, of, has);
   });
 
-  it('keeps the vault when the stack is deleted, or the setting removed', () => {
-    const [vault] = data.filter(({ name }) => name === 'Backups/Vault');
-    expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  it.each(['Backups/Vault', 'Backups/Role'])(
+    'keeps %s, by which AWS deletes expired backups, when the stack is deleted or the setting removed',
+    (name) => {
+      const resource = data.find((one) => one.name === name);
+      expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+    },
+  );
+
+  it('makes the role again beside the one that stayed: its name is generated', () => {
+    expectProperties(data, 'Backups/Role', { RoleName: undefined });
   });
 });
 
