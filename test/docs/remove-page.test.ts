@@ -32,6 +32,15 @@ async function run(failingCall: string) {
 }
 
 describe('the list of commands in docs/how-to/remove.md', () => {
+  it('ends the replication of each secret before its deletion', async () => {
+    const { code, calls } = await run('no call');
+    const secret = ['describe-secret', 'remove-regions-from-replication', 'delete-secret'];
+    expect(code).toBe(0);
+    expect(calls.filter((call) => call.startsWith('secretsmanager'))).toEqual(
+      [...secret, ...secret].map((call) => `secretsmanager ${call}`),
+    );
+  });
+
   it('deletes each backup before the vault, and the role of backups and the key after the last backup', async () => {
     const { code, calls } = await run('no call');
     const ofBackups = calls.filter((call) => /^backup delete|^iam d|^kms/.test(call));
