@@ -1,11 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { writeAlarms } from '#docs/generate/stacks/write-alarms.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { deployedStack } from '#test/infra/deployed-stack.ts';
 import { createTrialApp, trialResources } from '#test/infra/shared-trial-apps.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
+
+const scheduled = z.object({ Target: z.object({ Arn: z.string() }) });
 
 describe('docs/reference/alarms.md', () => {
   /** With the alarms that need a setting. */
@@ -30,10 +33,17 @@ describe('docs/reference/alarms.md', () => {
     expect(quoted.filter((message) => !code.includes(`'${message}'`))).toEqual([]);
   });
 
-  it('is what the how-to page takes its test alarm from', () => {
+  it('is what the how-to page takes its test alarm from: one on a function that runs each minute, so that a forced state ends', () => {
     const howTo = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');
     const [, name = ''] = /set-alarm-state --alarm-name drawbridge-production-(\w+)/.exec(howTo) ?? [];
-    expect(notifying.map(nameOf)).toContain(name);
+    const eachMinute = service
+      .filter(({ Properties }) => Properties['ScheduleExpression'] === 'rate(1 minute)')
+      .map(({ Properties }) => scheduled.parse(Properties).Target.Arn.replace('.Arn>', '>'));
+    expect(notifying.find((alarm) => nameOf(alarm) === name)?.Properties).toMatchObject({
+      OKActions: [expect.anything()],
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: expect.toBeOneOf(eachMinute) }],
+    });
   });
 
   it('shows no body of a webhook, which holds personal data', () => {

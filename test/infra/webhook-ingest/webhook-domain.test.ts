@@ -82,10 +82,10 @@ describe('a domain for the webhooks', () => {
     );
   });
 
-  it('is an output of the stack, with the target of its DNS record', () => {
+  it('is an output of the stack, with the id of the stack, and with the target of its DNS record', () => {
     expect(outputs).toMatchObject({
       ApiUrl: '<WebhookIngest/Api.ApiEndpoint>',
-      WebhooksUrl: expect.stringMatching('^https://webhooks.trial.example/webhooks/'),
+      WebhooksUrl: 'https://webhooks.trial.example/webhooks/<part 2 of <AWS::StackId>>',
       WebhookDomainTarget: `<${domainName}.RegionalDomainName>`,
       WebhookDomainZone: `<${domainName}.RegionalHostedZoneId>`,
     });
