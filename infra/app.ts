@@ -1,12 +1,13 @@
 import { App } from 'aws-cdk-lib';
 import { addStacks } from './create-app.ts';
 import { appContext } from './parts/feature-flags.ts';
-import { readSettings } from './read-settings.ts';
+import { checkContext, readSettings } from './read-settings.ts';
 import { settingsDirectory } from './settings-file/settings-directory.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
 
 try {
   const app = new App({ analyticsReporting: false, context: appContext });
+  checkContext(app.node);
   addStacks(app, readSettings(app.node, settingsDirectory));
   app.synth();
 } catch (error) {

@@ -41,8 +41,6 @@ function fromText<Value>(schema: z.core.$ZodType<Value>) {
  * @throws {SettingsError} naming each setting that is wrong
  */
 export function readSettings(node: Node, directory: string): Environment {
-  refuseSettingsOfCdkJson(node.tryGetContext('environments'));
-  checkContextKeys(Object.keys(contexts.parse(node.getAllContext())));
   const name = requireName(node.tryGetContext('environment'), directory);
   const ofFile = checkSettings(name, readSettingsFile(directory, name));
   const inContext = <Value>(key: ReplaceableSetting, schema: z.core.$ZodType<Value>) =>
@@ -67,6 +65,17 @@ export function readSettings(node: Node, directory: string): Environment {
   const standIns = findRefusedStandIns(effective);
   refuseUnready(name, { values: Object.fromEntries(deployedOfFile), standIns }, fileNameOf(name));
   return { name, settings: effective };
+}
+
+/**
+ * Refuses a context that would be ignored: settings in cdk.json, and what looks like a setting. Only for Drawbridge's own app: another
+ * one has context of its own, such as `environments` or `account`.
+ *
+ * @throws {SettingsError} naming each key
+ */
+export function checkContext(node: Node): void {
+  refuseSettingsOfCdkJson(node.tryGetContext('environments'));
+  checkContextKeys(Object.keys(contexts.parse(node.getAllContext())));
 }
 
 /**
@@ -118,12 +127,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Refuses a context that is meant as a setting and would be ignored: a setting that only the file has, and a misspelt name.
- * The CDK and its users have context of their own.
- *
- * @throws {SettingsError} naming each key
- */
+/** Refuses a setting that only the file has, and a misspelt name. The CDK has context of its own. */
 function checkContextKeys(keys: readonly string[]): void {
   const used: readonly string[] = ['environment', ...replaceableSettings];
   const faults = keys.filter((key) => !used.includes(key)).flatMap((key) => faultOf(key, used));

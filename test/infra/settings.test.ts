@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { readSettings } from '#infra/read-settings.ts';
+import { checkContext, readSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
@@ -24,6 +24,13 @@ function read(context: Readonly<Record<string, unknown>>, files: Readonly<Record
   const root = new RootConstruct();
   for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
   return readSettings(root.node, directory);
+}
+
+/** The root of an app with this context. */
+function nodeWith(key: string, value: unknown): RootConstruct['node'] {
+  const { node } = new RootConstruct();
+  node.setContext(key, value);
+  return node;
 }
 
 const platform = { baseUrl: 'https://api.trial.internal/v1', authUrl: 'https://auth.trial.internal' };
@@ -91,7 +98,7 @@ describe('the environment', () => {
 
   it('is refused while cdk.json has settings, and the refusal names the file to move each to', () => {
     const environments = { sandbox: { platform }, production: { platform } };
-    const reason = refusal(() => read({ environment: 'production', environments }, files));
+    const reason = refusal(() => checkContext(nodeWith('environments', environments)));
     expect(reason).toContain('"sandbox" to settings/sandbox.json\n  - "production" to settings/production.json');
     expect(reason).toContain('remove "environments" and "environment" from cdk.json');
   });
@@ -326,14 +333,21 @@ describe('any other context', () => {
     ['webhookSource', 'webhookSource: unknown. Did you mean webhookSources?'],
     ['enviroment', 'enviroment: unknown. Did you mean environment?'],
     ['storeConcurrency', 'storeConcurrency: only the settings file sets it.'],
-  ])('is refused as %s, which would be ignored', (key, message) => {
-    expect(refusal(() => readEnvironment({}, { [key]: '7' }))).toContain(`  - ${message}`);
+  ])('is refused by the app of Drawbridge as %s, which would be ignored', (key, message) => {
+    expect(refusal(() => checkContext(nodeWith(key, '7')))).toContain(`  - ${message}`);
   });
 
   it.each(['@aws-cdk/core:bootstrapQualifier', 'aws:cdk:enable-path-metadata', 'vpc-provider:account=1', 'owner'])(
-    'is accepted as %s, which is no setting',
+    'is accepted by the app of Drawbridge as %s, which is no setting',
     (key) => {
-      expect(readEnvironment({}, { [key]: '7' }).name).toBe('trial');
+      expect(refusal(() => checkContext(nodeWith(key, '7')))).toBe('');
+    },
+  );
+
+  it.each(['environments', 'account', 'accounts', 'region', 'regions'])(
+    'is accepted as %s in the app of a partner, whose own context it is',
+    (key) => {
+      expect(readEnvironment({}, { [key]: { production: '111122223333' } }).name).toBe('trial');
     },
   );
 });
