@@ -99,7 +99,8 @@ export class Drawbridge extends Construct {
     const values = this.node.tryGetContext(allowPlaceholders) ? {} : settings;
     refuseUnready(name, { values, standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
     const env = props.env ?? environmentAround(this);
-    refuseOtherTarget(settings, targetOf(literalEnvironment(env, stageAround(this)), process.env));
+    const target = targetOf(literalEnvironment(env, stageAround(this)), process.env);
+    refuseOtherTarget(settings, target);
     const placed = env === undefined ? {} : { env };
     this.data = new DataStack(stageAround(this), `drawbridge-${name}-data`, {
       ...placed,
@@ -114,6 +115,7 @@ export class Drawbridge extends Construct {
       description: `Drawbridge ${version}: the service (API, functions, queues, alarms)`,
       settings,
       data: this.data,
+      knownRegion: settings.region ?? target.region,
     });
     addOutput(this.service, 'Version', 'The release of Drawbridge that is deployed', version);
     for (const stack of [this.data, this.service]) {

@@ -19,7 +19,12 @@ import type { Settings } from './settings.ts';
 import { TokenRefresher } from './token-refresher/token-refresher.ts';
 import { WebhookIngest } from './webhook-ingest/webhook-ingest.ts';
 
-export type ServiceStackProps = StackProps & { readonly settings: Settings; readonly data: DataStack };
+export type ServiceStackProps = StackProps & {
+  readonly settings: Settings;
+  readonly data: DataStack;
+  /** Undefined if only the deployment knows it. */
+  readonly knownRegion: string | undefined;
+};
 
 /**
  * The parts that work on the data: one construct per capability. Can be deleted and deployed again: what its queues hold
@@ -34,7 +39,7 @@ export class ServiceStack extends Stack {
   readonly webhookIngest: WebhookIngest;
   readonly retryUndelivered: RetryUndelivered;
 
-  constructor(scope: Construct, id: string, { settings, data, ...props }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { settings, data, knownRegion, ...props }: ServiceStackProps) {
     super(scope, id, props);
     pinFeatureFlags(this);
     const alarms = new Alarms(this, 'Alarms', { data, settings });
@@ -59,7 +64,7 @@ export class ServiceStack extends Stack {
     refuseForgedEvents(this, data.bus, [onboarding.advance, onboarding.requestEvent, webhookIngest.store]);
     new KeyEvents(this, 'KeyEvents', { keys: [data.key, ...data.secretsKeys, data.alarmsKey], alarms });
     if (data.backups !== undefined) new FailedBackups(this, 'FailedBackups', { backups: data.backups, alarms });
-    const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
+    const parts = { ...common, knownRegion, tokenRefresher, onboarding, webhookIngest };
     new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
     if (settings.dashboard) new HealthDashboard(this, 'HealthDashboard', parts);
 

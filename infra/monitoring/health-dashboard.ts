@@ -9,6 +9,7 @@ import {
   MathExpression,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
@@ -22,6 +23,8 @@ import type { CountName, DurationName, MeasureName } from '#shared/lambda/metric
 
 export type HealthDashboardProps = {
   readonly data: DataStack;
+  /** Undefined if only the deployment knows it. */
+  readonly knownRegion: string | undefined;
   readonly alarms: Alarms;
   readonly missedRuns: MissedRuns;
   readonly tokenRefresher: TokenRefresher;
@@ -38,7 +41,7 @@ const fiveMinutes = Duration.minutes(5);
 export class HealthDashboard extends Construct {
   constructor(scope: Construct, id: string, props: HealthDashboardProps) {
     super(scope, id);
-    const { data, alarms } = props;
+    const { data, knownRegion, alarms } = props;
     const { region } = Stack.of(this);
     // With the region: an account has each dashboard once for all regions, and a second region must deploy while the first is down.
     const dashboardName = `drawbridge-${data.environmentName}-${region}`;
@@ -59,9 +62,20 @@ export class HealthDashboard extends Construct {
       this,
       'DashboardUrl',
       'Health, backlog and platform on one screen',
-      `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`,
+      `https://${region}.${consoleDomain(knownRegion)}/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`,
     );
   }
+}
+
+/** Of the partitions that have another one. */
+const consoleDomains: Readonly<Record<string, string>> = {
+  'aws-cn': 'console.amazonaws.cn',
+  'aws-us-gov': 'console.amazonaws-us-gov.com',
+};
+
+function consoleDomain(region: string | undefined): string {
+  const { partition = 'aws' } = region === undefined ? {} : RegionInfo.get(region);
+  return consoleDomains[partition] ?? 'console.aws.amazon.com';
 }
 
 function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }: HealthDashboardProps): IWidget[] {

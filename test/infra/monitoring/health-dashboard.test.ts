@@ -11,6 +11,7 @@ import {
 } from '#shared/lambda/metrics.ts';
 import { deployedResources } from '#test/infra/deployed-resources.ts';
 import { deployedEnvironment } from '#test/infra/deployed-stack.ts';
+import { trialResources } from '#test/infra/shared-trial-apps.ts';
 import { dashboardWidgets } from '#test/infra/stacks/dashboard-widgets.ts';
 
 const widgets = dashboardWidgets(deployedResources('service'));
@@ -48,6 +49,16 @@ describe('the dashboard', () => {
   it('has the region in its name, which is unique in all regions of the account', () => {
     const [dashboard] = ofType(/Dashboard$/);
     expect(dashboard?.Properties['DashboardName']).toContain('<AWS::Region>');
+  });
+
+  it.each([
+    ['an unknown region', {}, 'console.aws.amazon.com'],
+    ['eu-central-1', { region: 'eu-central-1' }, 'console.aws.amazon.com'],
+    ['us-gov-west-1', { region: 'us-gov-west-1' }, 'console.amazonaws-us-gov.com'],
+    ['cn-north-1', { region: 'cn-north-1' }, 'console.amazonaws.cn'],
+  ])('is in the console of the partition: %s', (_, settings, domain) => {
+    const url = trialResources(settings).outputs['DashboardUrl'];
+    expect(url).toMatch(new RegExp(`^https://<AWS::Region>\\.${RegExp.escape(domain)}/cloudwatch/home\\?region=`));
   });
 
   it('shows no two widgets in one place', () => {
