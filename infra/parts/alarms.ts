@@ -58,6 +58,11 @@ export type AlarmDeclaration = Limit & {
    * together with this one: CloudWatch keeps the state of those before.
    */
   readonly onlyAfterFirstValueOf?: string;
+  /**
+   * Of an alarm on missing values that waits for another one: how much later than there its first value can come after a deployment.
+   * Two minutes unless given: CloudWatch evaluates the same value up to a minute apart.
+   */
+  readonly firstValueWithin?: Duration;
   /** The setting without which there is no such alarm. */
   readonly setting?: keyof Settings;
   /** Of a percentile: keeps its state while a period has too few values for the percentile to say something. */
@@ -231,13 +236,14 @@ export class Alarms extends Construct {
     const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
     acknowledge(onMetric, 'CloudWatchAlarmAction', `It sends no notification of its own: the alarm ${name} does.`);
     const rule = AlarmRule.allOf(AlarmRule.fromAlarm(onMetric, AlarmState.ALARM), waitsFor);
-    const { onlyAfterFirstValueOf } = declaration;
+    const wait = declaration.firstValueWithin ?? Duration.minutes(2);
     return this.#addComposite(name, rule, alarmDescription, {
-      // The two alarms evaluate the first value up to a minute apart: that must notify nobody.
-      ...(onlyAfterFirstValueOf !== undefined && {
+      // On missing values, its half is on before the first value. It must notify nobody that the first value of the other alarm came
+      // earlier. An alarm on an event can be over by then, and must not wait.
+      ...('below' in declaration && {
         actionsSuppressor: this.#onMetric(notConfiguredAlarm),
-        actionsSuppressorWaitPeriod: Duration.minutes(2),
-        actionsSuppressorExtensionPeriod: Duration.minutes(2),
+        actionsSuppressorWaitPeriod: wait,
+        actionsSuppressorExtensionPeriod: wait,
       }),
     });
   }

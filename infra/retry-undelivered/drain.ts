@@ -82,6 +82,8 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       metric: ownMetric(drain, 'UndeliveredFound', { period, statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
+      // The first run with a token begins within a minute of the refresh, and takes up to a minute.
+      firstValueWithin: Duration.minutes(5),
       periods: silentPeriods,
       hasEnd: true,
       part: 'drain',

@@ -1,6 +1,6 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   type AlarmProperties,
   alarmProperties,
@@ -264,6 +264,43 @@ describe.each([
       return timeline.pass().map(({ state }) => state);
     });
     expect(states.flat()).not.toContain('ALARM');
+  });
+});
+
+describe('a service that is deployed again to a configured environment', () => {
+  /** For how many minutes an alarm waits in ALARM before it notifies: its suppressor stays off meanwhile. */
+  function waitOf(alarm: string): number {
+    const composite = alarms.compositeAlarms.find(({ properties }) => properties.AlarmName === nameOf(alarm));
+    return z.coerce.number().default(0).parse(composite?.properties.ActionsSuppressorWaitPeriod) / 60;
+  }
+
+  /** The minutes in which an alarm notifies, if no metric has values before the first refresh, in minute 3. */
+  function notifiedIn(alarm: string, valuesIn: (passed: number) => Values): readonly number[] {
+    const timeline = createTimeline(withParts(alarm));
+    let since = 0;
+    return Array.from({ length: 60 }, (_, passed) => {
+      timeline.feed({ ...(passed >= 3 && passed % 5 === 3 && { CredentialsMissing: 0 }), ...valuesIn(passed) });
+      const isOn = timeline.pass().some(({ name, state }) => name === nameOf(alarm) && state === 'ALARM');
+      since = isOn ? since + 1 : 0;
+      return since === waitOf(alarm) + 1 ? passed : [];
+    }).flat();
+  }
+
+  it.each([
+    ['TokenRunsOut', 'TokenSecondsLeft', 2_400, 1],
+    ['DrainSilent', 'UndeliveredFound', 0, 4],
+  ])(
+    'does not notify %s, although the first value of %s comes later than that of NotConfigured',
+    (alarm, name, value, later) => {
+      expect(notifiedIn(alarm, (passed) => (passed >= 3 + later ? { [name]: value } : {}))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['TokenRunsOut', 5],
+    ['DrainSilent', 8],
+  ])('notifies %s in minute %i if the value never comes', (alarm, notified) => {
+    expect(notifiedIn(alarm, () => ({}))).toEqual([notified]);
   });
 });
 
