@@ -73,7 +73,7 @@ export type Platform = {
    */
   readonly onBehalfOf: (requestorId: string) => PlatformOfRequestor;
 
-  /** Create natural person (section 4). A create whose answer is lost is settled by the externalId. */
+  /** Create natural person (section 4). A create whose answer is lost is settled by the externalId, and by the name and birthDay. */
   readonly createNaturalPerson: (person: NewNaturalPerson, options?: CallOptions) => Promise<CreatedNaturalPerson>;
   /** Get natural person (section 4). `unreadable` names its status and its identifications, if they are there and cannot be read. */
   readonly getNaturalPerson: (naturalPersonId: string, options?: CallOptions) => Promise<NaturalPerson & Unreadable>;

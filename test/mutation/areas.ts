@@ -70,6 +70,7 @@ const areas: readonly Area[] = [
     files: [
       'functions/onboarding/state-machine/*.ts',
       'functions/onboarding/advance/{platform-answers,make-call}.ts',
+      'shared/platform/resources/natural-person-identity.ts',
       'shared/onboarding/onboarding-steps.ts',
     ],
     tests: [
@@ -79,6 +80,7 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/onboarding-document.test.ts`,
       `${onboarding}/state-machine/timing.test.ts`,
       `${onboarding}/advance/platform-answers.test.ts`,
+      'test/shared/platform/resources/natural-person-identity.test.ts',
       `${onboarding}/advance/make-call.test.ts`,
       `${onboarding}/advance/read-for-step.test.ts`,
       `${onboarding}/state-machine/every-path.test.ts`,

@@ -17,7 +17,7 @@ import {
   usualVerificationWords,
   type VerificationMeaning,
 } from '#shared/platform/profile/profile.ts';
-import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 
 /** What the statuses of the platform mean for an onboarding. */
 export type PlatformWords = {
@@ -86,38 +86,6 @@ export function failureOf(error: PlatformError): string {
 
 export function httpCode(status: number): string {
   return `HTTP_${status}`;
-}
-
-/**
- * The fields in which the person on the platform differs from the requested one. Compares only the fields that identify a person:
- * others may have been updated, or be written differently. A field that the platform does not show does not differ. For a person that
- * is not {@link isComparable} the result is empty, and proves nothing.
- */
-export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
-  return identityFields.filter((field) => {
-    const [one, other] = [requested?.[field], found[field]];
-    return typeof one === 'string' && typeof other === 'string' && fold(one) !== fold(other);
-  });
-}
-
-/** Whether the platform shows at least one field that can be compared with the request. */
-export function isComparable(requested: OnboardingData['person'], found: NaturalPerson): boolean {
-  return identityFields.some((field) => typeof requested?.[field] === 'string' && typeof found[field] === 'string');
-}
-
-/** Whether the person on the platform is the requested natural person: all compared fields are shown, and equal. */
-export function isNamesake(requested: OnboardingData['person'], found: NaturalPerson): boolean {
-  return (
-    identityFields.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0
-  );
-}
-
-/** In characters. Normalization takes quadratic time for long runs of combining marks; no real name is longer. */
-const maxFolded = 1_000;
-
-function fold(text: string): string {
-  if (text.length > maxFolded) return text;
-  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /** The fields that distinguish two identifications of a document, if the platform shows them. */

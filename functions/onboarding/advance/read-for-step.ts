@@ -22,15 +22,9 @@ import {
 } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPersons, searchNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { differingFields, isComparable, isNamesake } from '#shared/platform/resources/natural-person-identity.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import {
-  differingFields,
-  failureOf,
-  isComparable,
-  isIdentifiedBy,
-  isNamesake,
-  type PlatformWords,
-} from './platform-answers.ts';
+import { failureOf, isIdentifiedBy, type PlatformWords } from './platform-answers.ts';
 
 /** Reads what the step needs from the platform. Changes nothing there. */
 export type ReadForStep = (row: OnboardingRow) => Promise<ReadResult>;

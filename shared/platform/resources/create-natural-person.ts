@@ -11,13 +11,14 @@ import {
 import { pathSegment } from '#shared/platform/fields/fields.ts';
 import { receivedId, tolerantObject, withId } from '#shared/platform/fields/received.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';
+import { differingFields, isComparable } from './natural-person-identity.ts';
 import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
 import { naturalPersonsPath } from './natural-persons.ts';
 
 /** A person that exists on the platform now. */
 export type CreatedNaturalPerson = {
   readonly naturalPersonId: string;
-  /** The answer to the create was lost; the person was found by its externalId. */
+  /** The answer to the create was lost; the person was found by its externalId, and its name and birthDay do not differ. */
   readonly isAdopted: boolean;
 };
 
@@ -27,10 +28,11 @@ const created = withId('naturalPersonId', tolerantObject({ naturalPersonId: z.pi
  * Create natural person (section 4). If the answer is lost, the create is sent once more: the platform answers 409 if it
  * has the person, which is then looked up by its externalId and adopted. A platform that may take a second person of an
  * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again. `timeoutMs` is the time for all of it.
+ * A person of the externalId whose firstName, lastName or birthDay differs is another customer, and is not adopted.
  *
  * @throws {PlatformInputError} before anything is sent
  * @throws {PlatformHttpError} CONFLICT if the externalId is another person's
- * @throws {PlatformError} the first failure, if the answer was lost and no such person is found, or the search fails
+ * @throws {PlatformError} the first failure, if the answer was lost and no such person is found, or cannot be compared, or the search fails
  */
 export async function createNaturalPerson(
   client: PlatformClient,
@@ -49,14 +51,18 @@ export async function createNaturalPerson(
     };
     const signal = options?.signal === undefined ? ended : AbortSignal.any([options.signal, ended]);
     const inTime = { ...options, signal };
+    let refusal = error;
     if (client.profile.isExternalIdUnique) {
-      const again = await sendNewNaturalPerson(client, person, inTime).catch((second: unknown) =>
-        isConflict(second) ? undefined : giveUp(),
-      );
+      const again = await sendNewNaturalPerson(client, person, inTime).catch((second: unknown) => {
+        if (!isConflict(second)) return giveUp();
+        refusal = second;
+        return undefined;
+      });
       if (again !== undefined) return { naturalPersonId: again, isAdopted: false };
     }
     const found = await findNaturalPerson(client, externalId, inTime).catch(giveUp);
-    if (found === undefined) throw error;
+    if (found === undefined || !isComparable(person, found)) throw error;
+    if (differingFields(person, found).length > 0) throw refusal;
     return { naturalPersonId: found.naturalPersonId, isAdopted: true };
   }
 }

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  differingFields,
   failureOf,
-  isComparable,
   isIdentifiedBy,
-  isNamesake,
   platformWords,
   unknownStatusOf,
 } from '#functions/onboarding/advance/platform-answers.ts';
@@ -18,7 +15,7 @@ import {
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
 import { httpError } from './http-error.ts';
 
 function words(profile: object = {}, settings: object = {}) {
@@ -129,39 +126,6 @@ describe('the name of a failure, as a reason of the onboarding shows it', () => 
 });
 
 const naturalPersonId = 'person';
-
-describe('comparing the person that is found after a 409', () => {
-  it.each([
-    ['the same', {}, []],
-    ['written otherwise', { firstName: ' ERIKA ', lastName: 'mustermann' }, []],
-    ['with a field that is not shown', { birthDay: null, lastName: undefined }, []],
-    ['changed since in what may change', { mainAddress: { city: 'Köln' }, title: 'DR' }, []],
-    ['another person', { firstName: 'Erna', birthDay: '1991-01-01' }, ['firstName', 'birthDay']],
-  ])('names the fields that differ: %s', (_, more, differing) => {
-    expect(differingFields(samplePerson, { ...samplePerson, naturalPersonId, ...more })).toEqual(differing);
-  });
-
-  it.each<[string, string, boolean]>([
-    ['Erika Maria', 'ERIKA \t maria', false],
-    ['Erika Maria', 'ErikaMaria', true],
-    ['x'.repeat(1_000), 'X'.repeat(1_000), false],
-    ['x'.repeat(1_001), 'X'.repeat(1_001), true],
-  ])(
-    'compares names without regard to capitals and runs of spaces, if they have at most 1,000 characters: %#',
-    (one, other, differs) => {
-      const [requested, found] = [one, other].map((firstName) => ({ ...samplePerson, naturalPersonId, firstName }));
-      expect(differingFields(requested, found ?? { naturalPersonId })).toEqual(differs ? ['firstName'] : []);
-    },
-  );
-
-  it('compares nothing without the request, and takes a person for a namesake only if all fields are shown', () => {
-    const found = { ...samplePerson, naturalPersonId };
-    const { birthDay: _, ...partly } = found;
-    expect([isComparable(undefined, found), isComparable(samplePerson, partly)]).toEqual([false, true]);
-    expect(differingFields(undefined, found)).toEqual([]);
-    expect([isNamesake(samplePerson, found), isNamesake(samplePerson, partly)]).toEqual([true, false]);
-  });
-});
 
 describe('promise 6: an identification whose answer was lost is known by what the platform shows', () => {
   it.each([

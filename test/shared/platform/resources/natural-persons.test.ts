@@ -53,7 +53,10 @@ function platform(create: Respond, persons: readonly unknown[]): Respond {
 }
 
 const others = [{ naturalPersonId: otherId }, { naturalPersonId: otherId, externalId: 'partner-2' }];
-const created = [...others, { naturalPersonId: personId, externalId: 'partner-1' }];
+const created = [...others, { ...samplePerson, naturalPersonId: personId }];
+/** The externalId is another customer's. */
+const another = [...others, { ...samplePerson, naturalPersonId: personId, firstName: 'Bernd', birthDay: '1950-01-01' }];
+const nameless = [...others, { naturalPersonId: personId, externalId: 'partner-1' }];
 /** Answers 200 to anything, with a text that is not JSON, like the maintenance page of a proxy. */
 const page =
   (text: string): Respond =>
@@ -127,6 +130,17 @@ describe('a create whose answer is lost, sent again', () => {
     await expect(createNaturalPerson(client(), person)).rejects.toMatchObject({ status: 500 });
     expect(creates()).toHaveLength(2);
   });
+
+  it('throws the CONFLICT when the externalId is another customer’s', async () => {
+    server.answerWith(platform(inTurn(empty(503), json(409, {})), another));
+    await expect(createNaturalPerson(client(), person)).rejects.toMatchObject({ status: 409, condition: 'CONFLICT' });
+    expect(creates()).toHaveLength(2);
+  });
+
+  it('throws the first failure when the person of the externalId shows nothing to compare', async () => {
+    server.answerWith(platform(inTurn(empty(503), json(409, {})), nameless));
+    await expect(createNaturalPerson(client(), person)).rejects.toMatchObject({ status: 503 });
+  });
 });
 
 describe('a create whose answer is lost, on a platform that accepts a second person of an externalId', () => {
@@ -136,6 +150,15 @@ describe('a create whose answer is lost, on a platform that accepts a second per
   it.each(lostAnswers)('adopts the person that the search finds: %s', async (__, lost) => {
     server.answerWith(platform(lost, created));
     expect(await createNaturalPerson(client(), person)).toEqual({ naturalPersonId: personId, isAdopted: true });
+    expect(creates()).toHaveLength(1);
+  });
+
+  it.each([
+    ['is another customer', another],
+    ['shows nothing to compare', nameless],
+  ])('throws the failure of the create when the person of the externalId %s', async (__, persons) => {
+    server.answerWith(platform(empty(503), persons));
+    await expect(createNaturalPerson(client(), person)).rejects.toMatchObject({ status: 503 });
     expect(creates()).toHaveLength(1);
   });
 
