@@ -53,7 +53,7 @@ export type ConsumerOptions = {
    * the id of the message and the error.
    */
   readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
-  /** How many entities of a batch are worked on concurrently. 10 by default. */
+  /** How many entities of a batch are worked on concurrently: a positive integer, 10 by default. */
   readonly entityConcurrency?: number | undefined;
   /**
    * In milliseconds: how long a run can take at most, if no context of Lambda says so. 15 minutes by default, the longest that Lambda
@@ -80,6 +80,12 @@ const usableOptions = z.object({
   handlers: z.record(z.string(), z.optional(anyFunction)),
   sequences: z.object({ claim: anyFunction, settle: anyFunction }),
   mode: z.optional(z.enum(['latest-state', 'every-change'])),
+  entityConcurrency: z.optional(
+    z.custom((value) => Number.isSafeInteger(value) && Number(value) > 0, { error: 'must be a positive integer' }),
+  ),
+  maxRunMs: z.optional(
+    z.custom((value) => Number.isFinite(value) && Number(value) > 0, { error: 'must be a positive number' }),
+  ),
 });
 
 const expectation =
@@ -122,7 +128,8 @@ export function createConsumer(
   return async (batch, context) => {
     const endsAfterMs = context?.getRemainingTimeInMillis() ?? maxRunMs;
     const outcomes: MessageOutcome[] = [];
-    const parsed = readBatch(batch).flatMap((message) => {
+    const messages = readBatch(batch);
+    const parsed = messages.flatMap((message) => {
       try {
         return [parseMessage(message)];
       } catch (error) {
@@ -133,12 +140,11 @@ export function createConsumer(
     // In the order of their sequences, so that as few as possible are dropped.
     const ordered = parsed.toSorted((one, other) => one.place.sequence - other.place.sequence);
     const groups = [...Map.groupBy(ordered, ({ place }) => place.key).values()];
-    await mapConcurrent(groups, entityConcurrency, async (messages) => {
-      for (const message of messages) outcomes.push(await consume(message, endsAfterMs + clockSkewMs));
+    await mapConcurrent(groups, entityConcurrency, async (ofOneKey) => {
+      for (const message of ofOneKey) outcomes.push(await consume(message, endsAfterMs + clockSkewMs));
     });
     for (const outcome of outcomes) report(outcome);
-    const failures = outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'held');
-    return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    return answerOf(messages, outcomes);
   };
 
   function parseMessage({ messageId, body }: Message): ParsedMessage {
@@ -190,6 +196,15 @@ function readBatch(batch: unknown): readonly Message[] {
   throw new BusEventError(
     'The consumer expects a batch of SQS, { Records: [{ messageId, body }] }: subscribe a queue, and make the queue an event source of the function.',
   );
+}
+
+/** Acknowledges only messages with an outcome: SQS deletes what the answer does not name. */
+function answerOf(messages: readonly Message[], outcomes: readonly MessageOutcome[]): BatchAnswer {
+  const acknowledged = new Set(outcomes.map(({ messageId }) => messageId));
+  for (const { messageId, outcome } of outcomes)
+    if (outcome === 'failed' || outcome === 'held') acknowledged.delete(messageId);
+  const failures = messages.filter(({ messageId }) => !acknowledged.has(messageId));
+  return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
 function logFailure({ outcome, messageId, detailType, key, sequence, error }: MessageOutcome): void {

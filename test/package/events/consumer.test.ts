@@ -135,6 +135,15 @@ describe('a consumer of bus events', () => {
     );
   });
 
+  it.each([
+    ...[Number.NaN, 0, -1, 0.5, '', Number.POSITIVE_INFINITY].map((value) => ['entityConcurrency', value] as const),
+    ...[Number.NaN, 0, -1, '', Number.POSITIVE_INFINITY].map((value) => ['maxRunMs', value] as const),
+  ])('refuses the option %s of %j, with which no handler would run or no claim would end', (name, value) => {
+    const create = () => consumer({ [name]: value as number });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(`${name}: must be a positive `);
+  });
+
   it('handles an event in the mode every-change that comes after a newer one, and an event of each sequence once', async () => {
     const { consume, handled, outcomes } = consumer({ mode: 'every-change' });
     await consume(changed('1', 'a', 3));
