@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
 import { anyFunction, checkOptions } from '#package/check-options.ts';
+import { runHook } from '#package/run-hook.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import {
@@ -49,7 +50,7 @@ export type ConsumerOptions = {
   readonly mode?: ConsumerMode | undefined;
   readonly sequences: SequenceStore;
   /**
-   * Gets the outcome of each message, to log or count it. What it throws is ignored. By default, each failure is written to the error log as JSON, with
+   * Gets the outcome of each message, to log or count it. What it throws, or rejects with, is ignored, and a promise is not awaited. By default, each failure is written to the error log as JSON, with
    * the id of the message and the error.
    */
   readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
@@ -143,7 +144,7 @@ export function createConsumer(
     await mapConcurrent(groups, entityConcurrency, async (ofOneKey) => {
       for (const message of ofOneKey) outcomes.push(await consume(message, endsAfterMs + clockSkewMs));
     });
-    for (const outcome of outcomes) report(outcome);
+    for (const outcome of outcomes) runHook(onMessage, outcome);
     return answerOf(messages, outcomes);
   };
 
@@ -178,14 +179,6 @@ export function createConsumer(
 
   async function handle<Type extends DetailType>(type: Type, event: BusEventOf<Type>): Promise<void> {
     await handlers[type]?.(event);
-  }
-
-  function report(outcome: MessageOutcome): void {
-    try {
-      onMessage(outcome);
-    } catch {
-      // A hook that fails must not hand effects over again.
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as z from 'zod/mini';
+import { runHook } from '#package/run-hook.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
@@ -26,7 +27,7 @@ export type CallRecord = {
   readonly error?: unknown;
 };
 
-/** Functions that hear of each request and each call, to log or count them. What they throw is ignored. */
+/** Functions that hear of each request and each call, to log or count them. What they throw, or reject with, is ignored. */
 export type CallHooks = {
   readonly onAttempt?: ((attempt: AttemptRecord) => void) | undefined;
   readonly onCall?: ((call: CallRecord) => void) | undefined;
@@ -48,10 +49,10 @@ export function createCallHooks({ onAttempt, onCall }: CallHooks, now: () => Dat
       const durationMs = stopwatch();
       try {
         const answer = await send(url, request);
-        report(onAttempt, { ...record, status: answer.status, durationMs: durationMs() });
+        runHook(onAttempt, { ...record, status: answer.status, durationMs: durationMs() });
         return answer;
       } catch (error) {
-        report(onAttempt, { ...record, durationMs: durationMs() });
+        runHook(onAttempt, { ...record, durationMs: durationMs() });
         throw error;
       }
     };
@@ -62,10 +63,10 @@ export function createCallHooks({ onAttempt, onCall }: CallHooks, now: () => Dat
     const durationMs = stopwatch();
     try {
       const value = await underWay.run(call, work);
-      report(onCall, { ...call, durationMs: durationMs() });
+      runHook(onCall, { ...call, durationMs: durationMs() });
       return value;
     } catch (error) {
-      report(onCall, { ...call, durationMs: durationMs(), error });
+      runHook(onCall, { ...call, durationMs: durationMs(), error });
       throw error;
     }
   }
@@ -84,12 +85,4 @@ export function createCallHooks({ onAttempt, onCall }: CallHooks, now: () => Dat
       send: (call, options) => observe(call.operation, () => client.send(call, options)),
     }),
   };
-}
-
-function report<Record>(hook: ((record: Record) => void) | undefined, record: Record): void {
-  try {
-    hook?.(record);
-  } catch {
-    // A hook that fails must not fail the call, which may have been taken.
-  }
 }

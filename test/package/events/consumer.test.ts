@@ -7,6 +7,7 @@ import {
   inMemorySequences,
   type MessageOutcome,
 } from '#package/exports/events.ts';
+import { unhandledRejections } from '#test/package/unhandled-rejections.ts';
 import { eventId, message, orderDetail } from './sample-events.ts';
 
 /** A consumer that keeps what it handles, and the outcomes. */
@@ -138,7 +139,7 @@ describe('a consumer of bus events', () => {
   it.each([
     ...[Number.NaN, 0, -1, 0.5, '', Number.POSITIVE_INFINITY].map((value) => ['entityConcurrency', value] as const),
     ...[Number.NaN, 0, -1, '', Number.POSITIVE_INFINITY].map((value) => ['maxRunMs', value] as const),
-  ])('refuses the option %s of %j, with which no handler would run or no claim would end', (name, value) => {
+  ])('refuses the option %s of <%s>, with which no handler would run or no claim would end', (name, value) => {
     const create = () => consumer({ [name]: value as number });
     expect(create).toThrow(TypeError);
     expect(create).toThrow(`${name}: must be a positive `);
@@ -161,5 +162,14 @@ describe('a consumer of bus events', () => {
       throw new Error('the hook');
     };
     expect(await consumer({ onMessage }).consume(changed('1', 'a', 1))).toEqual(all);
+  });
+
+  it('does not end the process when an async hook rejects', async () => {
+    const rejected = unhandledRejections();
+    const onMessage = async () => {
+      throw new Error('the hook');
+    };
+    expect(await consumer({ onMessage }).consume(changed('1', 'a', 1))).toEqual(all);
+    expect(await rejected()).toEqual([]);
   });
 });

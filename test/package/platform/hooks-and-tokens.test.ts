@@ -10,6 +10,7 @@ import {
   tokensFromSecret,
 } from '#package/exports/platform.ts';
 import { digestToken } from '#shared/secrets/platform-token.ts';
+import { unhandledRejections } from '#test/package/unhandled-rejections.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 
 let server: PlatformServer;
@@ -56,6 +57,16 @@ describe('a hook of @drawbridge-partner/drawbridge/platform', () => {
     const call = connect({ onCall, tokens: tokensFromSecret({ readSecret: async () => 'no token' }) });
     await expect(call.getNaturalPerson(naturalPersonId)).rejects.toBeInstanceOf(PlatformTokenError);
     expect(calls).toMatchObject([{ attempts: 0, error: { name: 'PlatformTokenError' } }]);
+  });
+
+  it('does not end the process when an async hook rejects', async () => {
+    const rejected = unhandledRejections();
+    server.answerWith(json(200, { naturalPersonId }));
+    const fail = async () => {
+      throw new Error('the hook');
+    };
+    await connect({ onAttempt: fail, onCall: fail }).getNaturalPerson(naturalPersonId);
+    expect(await rejected()).toEqual([]);
   });
 });
 
