@@ -58,4 +58,4 @@ export type { PlatformDocument } from '#shared/platform/resources/traditional-as
 export { type Transfer, transferStatusWords } from '#shared/platform/resources/transfers.ts';
 export type { UndeliveredWebhook } from '#shared/platform/resources/undelivered-webhooks.ts';
 export type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
-export type { AccessToken, TokenSource } from '#shared/platform/token/token.ts';
+export type { AccessToken, TokenReadOptions, TokenSource } from '#shared/platform/token/token.ts';

@@ -220,8 +220,9 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     }
   }
 
-  async function readToken(operation: string, signals: CallSignals, fresh = false): Promise<string> {
-    const token = await atMost(signals, () => tokens.read({ fresh })).catch((cause: unknown) => {
+  async function readToken(operation: string, signals: CallSignals, rejected?: string): Promise<string> {
+    const fresh = rejected !== undefined;
+    const token = await atMost(signals, () => tokens.read({ fresh, rejected })).catch((cause: unknown) => {
       signals.signal?.throwIfAborted();
       throw new PlatformTokenError(operation, { cause });
     });
@@ -232,7 +233,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
 
   /** The token that is stored now; the rejected one if there is no other. */
   function rereadToken(operation: string, rejected: string, signals: CallSignals): Promise<string> {
-    return readToken(operation, signals, true).catch(() => {
+    return readToken(operation, signals, rejected).catch(() => {
       signals.signal?.throwIfAborted();
       return rejected;
     });

@@ -24,10 +24,17 @@ export type AccessToken = {
   readonly expiresIn: number;
 };
 
+export type TokenReadOptions = {
+  /** Whether to read the token again, past any cache. */
+  readonly fresh?: boolean;
+  /** With `fresh`: the token that the platform has refused. A source that has another token by now may give that one. */
+  readonly rejected?: string | undefined;
+};
+
 /** Where calls get their token from. Reading it must not cost a call to the token service. */
 export type TokenSource = {
-  /** A token that is not expired. With `fresh`, read again, past any cache. */
-  readonly read: (options?: { readonly fresh?: boolean }) => Promise<string>;
+  /** A token that is not expired. */
+  readonly read: (options?: TokenReadOptions) => Promise<string>;
   /** Says that the platform refused this very token with 401. */
   readonly reportRejected: (token: string) => Promise<void>;
 };

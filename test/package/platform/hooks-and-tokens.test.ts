@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type AttemptRecord,
   type CallRecord,
@@ -7,6 +7,7 @@ import {
   PlatformAnswerTooLargeError,
   type PlatformOptions,
   PlatformTokenError,
+  tokensFromOAuth,
   tokensFromSecret,
 } from '#package/exports/platform.ts';
 import { digestToken } from '#shared/secrets/platform-token.ts';
@@ -71,6 +72,34 @@ describe('a hook of @drawbridge-partner/drawbridge/platform', () => {
 });
 
 describe('a token of a secret', () => {
+  it('is used until it expires while the secret cannot be read', async () => {
+    let [time, isDown] = [Date.parse('2998-12-31T23:59:00Z'), false];
+    const readSecret = async () => {
+      if (isDown) throw new Error('The secret cannot be read.');
+      return secret;
+    };
+    const tokens = tokensFromSecret({ readSecret, now: () => new Date(time) });
+    await tokens.read();
+    isDown = true;
+    time += 59_999;
+    expect(await tokens.read()).toBe('token-1');
+    time += 1;
+    await expect(tokens.read()).rejects.toThrow('The secret cannot be read.');
+  });
+
+  it('fails a read that has no end after 10 seconds, and reads again for the next call', async () => {
+    const timer = new AbortController();
+    const setTimer = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timer.signal);
+    onTestFinished(() => setTimer.mockRestore());
+    const reads = [new Promise<never>(() => undefined), Promise.resolve(secret)];
+    const tokens = tokensFromSecret({ readSecret: async () => reads.shift() });
+    const hanging = tokens.read();
+    timer.abort();
+    await expect(hanging).rejects.toThrow('The secret was not read within 10000 ms');
+    expect(setTimer).toHaveBeenCalledWith(10_000);
+    expect(await tokens.read()).toBe('token-1');
+  });
+
   it('is reported by its digest when the platform refuses it', async () => {
     const reports: unknown[] = [];
     server.answerWith(json(401, {}));
@@ -90,6 +119,81 @@ describe('a token of a secret', () => {
       await expect(reading).rejects.toThrow('The secret holds no platform token.');
     },
   );
+});
+
+/** A token service that numbers its tokens, each of which ends the one before, and a platform that accepts the last one. */
+function tokenService() {
+  const state = { time: Date.parse('2026-01-01T00:00:00Z'), asked: 0, valid: '', isDown: false };
+  const body = (answer: object) => new TextEncoder().encode(JSON.stringify(answer));
+  const answer = (status: number, content: object) => ({
+    status,
+    headers: { get: () => null },
+    bytes: async () => body(content),
+  });
+  const now = () => new Date(state.time);
+  const tokens = tokensFromOAuth({
+    authUrl: 'https://auth.example',
+    clientId: 'id',
+    clientSecret: 'secret',
+    now,
+    fetch: async () => {
+      state.asked += 1;
+      if (state.isDown) return answer(503, {});
+      state.valid = `token-${state.asked}`;
+      return answer(200, { access_token: state.valid, token_type: 'Bearer', expires_in: 3_600 });
+    },
+  });
+  return { state, tokens, now, answer };
+}
+
+describe('a token of the token service', () => {
+  it('is asked for once when many calls meet a revoked token, one after another', async () => {
+    const { state, tokens, now, answer } = tokenService();
+    const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+    let sent = 0;
+    const platform = connect({
+      tokens,
+      now,
+      fetch: async (_, { headers }) => {
+        sent += 1;
+        const isLate = sent === 3;
+        const isAccepted = headers['authorization'] === `Bearer ${state.valid}`;
+        // Its 401 comes after the other call has a new token.
+        if (isLate) await isHeld;
+        return isAccepted ? answer(200, { naturalPersonId }) : answer(401, {});
+      },
+    });
+    const get = () => platform.getNaturalPerson(naturalPersonId);
+    await get();
+    state.valid = 'revoked';
+    const [first, second] = [get(), get()];
+    await first;
+    release();
+    expect(await second).toMatchObject({ naturalPersonId });
+    expect(state.asked).toBe(2);
+  });
+
+  it('is asked for again when the platform refuses the latest one', async () => {
+    const { state, tokens } = tokenService();
+    expect(await tokens.read()).toBe('token-1');
+    expect(await tokens.read({ fresh: true, rejected: 'token-1' })).toBe('token-2');
+    expect(await tokens.read({ fresh: true, rejected: 'token-1' })).toBe('token-2');
+    expect(await tokens.read({ fresh: true, rejected: 'token-2' })).toBe('token-3');
+    expect(await tokens.read({ fresh: true })).toBe('token-4');
+    expect(state.asked).toBe(4);
+  });
+
+  it('is used until it expires while the token service fails', async () => {
+    const { state, tokens } = tokenService();
+    await tokens.read();
+    state.isDown = true;
+    state.time += 3_599_999;
+    expect(await tokens.read()).toBe('token-1');
+    state.time += 1;
+    await expect(tokens.read()).rejects.toMatchObject({ status: 503 });
+    state.isDown = false;
+    expect(await tokens.read()).toBe('token-4');
+  });
 });
 
 describe('the HTTP of Node', () => {

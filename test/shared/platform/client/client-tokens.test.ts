@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
+import type { TokenSource } from '#shared/platform/token/token.ts';
 import { createTokenCache, type StoredToken } from '#shared/platform/token/token-cache.ts';
 import { empty, inTurn, json, platformOfFile, type Respond } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, saidBy } from './test-client.ts';
@@ -105,6 +106,17 @@ describe('a call that is answered 401', () => {
     expect(server.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer first', 'Bearer second']);
     expect(tokens.reported).toEqual([]);
     expect(pauses).toEqual([]);
+  });
+
+  it('names the refused token to the source that is read again', async () => {
+    server.answerWith(letIn('second'));
+    const reads: unknown[] = [];
+    const read: TokenSource['read'] = async (options) => {
+      reads.push(options);
+      return reads.length === 1 ? 'first' : 'second';
+    };
+    await createTestClient(server.baseUrl, { tokens: { read } }).client.send(get);
+    expect(reads).toEqual([{ fresh: false }, { fresh: true, rejected: 'first' }]);
   });
 
   it('reports the token once, and sends no second call, when the store has no other', async () => {
