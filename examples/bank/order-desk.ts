@@ -6,7 +6,10 @@ import * as z from 'zod';
 
 const { EVENT_BUS, PLATFORM_BASE_URL = '', PLATFORM_PROFILE = '{}' } = process.env;
 const { PLATFORM_TOKEN_SECRET_ID, TOKEN_REFRESHES_QUEUE_URL } = process.env;
-const [eventBridge, secrets, sqs] = [new EventBridge({}), new SecretsManager({}), new SQS({})];
+// Without a time-out, a client of the SDK waits for an answer without an end.
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
+const eventBridge = new EventBridge({ requestHandler });
+const [secrets, sqs] = [new SecretsManager({ requestHandler }), new SQS({ requestHandler })];
 
 const platform = connectPlatform({
   baseUrl: PLATFORM_BASE_URL,
