@@ -36,7 +36,7 @@ export type PlatformOfRequestor = {
   ) => Promise<z.output<Schema>>;
   /**
    * Cancel order (sections 3.3 and 4). Resolves when the platform has taken the request: CANCELED comes by webhook, and a cancel that fails
-   * sends none.
+   * sends none. If an answer is lost and the repeat is refused, throws the error of the lost answer: `isOutcomeUnknown` is true of it.
    */
   readonly cancelOrder: (orderId: string, options?: CallOptions) => Promise<void>;
   /** Get trade invoice (section 4): the document of an execution, some seconds after FILLED. */

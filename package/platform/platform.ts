@@ -34,6 +34,7 @@ import {
 } from '#shared/platform/resources/webhooks.ts';
 import type { TokenSource } from '#shared/platform/token/token.ts';
 import { type CallHooks, createCallHooks } from './call-hooks.ts';
+import { createLostAnswers } from './lost-answers.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { actFor, type PlatformOfRequestor } from './platform-of-requestor.ts';
 
@@ -122,19 +123,23 @@ export function connectPlatform(options: PlatformOptions): Platform {
   const { tokens } = options;
   const { fetch = createNodeFetch(), now = () => new Date(), random = Math.random, wait = pause, retry = 3 } = options;
   const hooks = createCallHooks(options, now);
-  const client = hooks.wrapClient(
-    createPlatformClient({
-      baseUrl,
-      profile,
-      tokens,
-      fetch: hooks.wrapFetch(fetch),
-      now,
-      random,
-      wait,
-      retry,
-      timeout: AbortSignal.timeout,
-    }),
-  );
+  const lostAnswers = createLostAnswers();
+  const client = createPlatformClient({
+    baseUrl,
+    profile,
+    tokens,
+    fetch: lostAnswers.wrapFetch(hooks.wrapFetch(fetch)),
+    now,
+    random,
+    wait,
+    retry,
+    timeout: AbortSignal.timeout,
+    onFailure: lostAnswers.onFailure,
+  });
+  return operationsOf(hooks.wrapClient(lostAnswers.wrapClient(client)), now);
+}
+
+function operationsOf(client: PlatformClient, now: () => Date): Platform {
   const bind =
     <Args extends unknown[], Result>(operation: (client: PlatformClient, ...args: Args) => Result) =>
     (...args: Args) =>

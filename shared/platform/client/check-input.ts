@@ -31,6 +31,11 @@ export type PlatformRequest = {
   readonly accept?: string;
   /** Whether the call is idempotent. GET and DELETE are, unless set otherwise. */
   readonly isIdempotent?: boolean;
+  /**
+   * Whether the platform refuses the call once it is done, as a second cancel. If the answer to an attempt is lost and the repeat is refused,
+   * the call of `connectPlatform` throws the failure of that attempt.
+   */
+  readonly isRefusedOnceDone?: boolean;
   /** Whether Not Found can mean that an INVALID record was purged (section 3.3). */
   readonly mayBePurged?: boolean;
 };

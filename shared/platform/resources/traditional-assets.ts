@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type CallOptions, checkInput, checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { checkNoContent } from '#shared/platform/client/http.ts';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
 
 /** A document as the platform sent it. */
@@ -28,6 +29,7 @@ export async function listAssets<Schema extends z.ZodMiniType>(
  * webhook reports a failed cancel.
  *
  * @throws {PlatformHttpError} PURGED if the order was INVALID for 48 hours, or never was
+ * @throws {PlatformSchemaError} if the answer is not the platform's, such as the page of a proxy
  */
 export async function cancelOrder(
   client: PlatformClient,
@@ -37,7 +39,15 @@ export async function cancelOrder(
 ): Promise<void> {
   const operation = 'Cancel order';
   const path = `/traditional/orders/${checkSegment(operation, 'orderId', orderId)}`;
-  await client.send({ operation, requestorId, method: 'DELETE', path, mayBePurged: true }, options);
+  const request = {
+    operation,
+    requestorId,
+    method: 'DELETE',
+    path,
+    mayBePurged: true,
+    isRefusedOnceDone: true,
+  } as const;
+  checkNoContent(operation, await client.send(request, options));
 }
 
 /** Get trade invoice (section 4): the TRADE_INVOICE document for a filled order, some seconds after FILLED. */

@@ -4,14 +4,23 @@ import { connectDrawbridge } from '#package/exports/client.ts';
 import { dynamoDbSequences } from '#package/exports/events.ts';
 import {
   connectPlatform,
+  isOutcomeUnknown,
   PlatformHttpError,
   PlatformInputError,
+  PlatformNetworkError,
   type PlatformOptions,
   PlatformTokenError,
   tokensFromOAuth,
   tokensFromSecret,
 } from '#package/exports/platform.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import {
+  destroy,
+  inTurn,
+  json,
+  type PlatformServer,
+  type Respond,
+  startPlatformServer,
+} from '#test/shared/platform/client/platform-server.ts';
 import { errorOf } from '#test/shared/platform/client/test-client.ts';
 
 let server: PlatformServer;
@@ -22,6 +31,11 @@ afterAll(() => server.close());
 
 const naturalPersonId = '11111111-1111-4111-8111-111111111111';
 const tokens = { read: async () => 'token', reportRejected: async () => undefined };
+
+const breakOff: Respond = (_, response) => {
+  response.writeHead(202, { 'content-length': '9' });
+  response.write('{"or', () => response.socket?.resetAndDestroy());
+};
 
 const connect = (options: Partial<PlatformOptions> = {}) =>
   connectPlatform({ baseUrl: server.baseUrl, tokens, random: () => 0, wait: async () => undefined, ...options });
@@ -113,6 +127,43 @@ describe('a call that the platform refuses', () => {
     });
     const call = connect().request(JSON.parse('{}'), { operation: 'Read', method: 'GET', path: '/x' });
     expect((await errorOf(PlatformInputError, call)).message).toContain('the schema: must be one of zod 4');
+  });
+});
+
+describe('a cancel whose answer is lost', () => {
+  const cancel = () => connect().onBehalfOf(naturalPersonId).cancelOrder('order');
+
+  it.each([400, 404, 409])('has an unknown outcome when its repeat is refused with %d', async (status) => {
+    server.answerWith(inTurn(json(429, {}), json(504, {}), json(503, {}), json(status, {})));
+    const error = await errorOf(PlatformHttpError, cancel());
+    expect(error).toMatchObject({ status: 504, isRetryable: true });
+    expect(isOutcomeUnknown(error)).toBe(true);
+  });
+
+  it.each([
+    ['before any answer', destroy],
+    ['within the answer', breakOff],
+  ])('has an unknown outcome when a kept connection breaks %s and the repeat is refused', async (_, lost) => {
+    const answers = [json(200, { naturalPersonId }), lost, json(409, {})];
+    server.answerWith((request, response) => answers.shift()?.(request, response));
+    const platform = connect();
+    await platform.getNaturalPerson(naturalPersonId);
+    const error = await errorOf(PlatformNetworkError, platform.onBehalfOf(naturalPersonId).cancelOrder('order'));
+    expect(isOutcomeUnknown(error)).toBe(true);
+  });
+
+  it('succeeds when its repeat does', async () => {
+    server.answerWith(inTurn(json(504, {}), json(202, {})));
+    await expect(cancel()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [json(409, {}), 409],
+    [inTurn(json(429, {}), json(404, {})), 404],
+    [inTurn(json(504, {}), json(403, {})), 403],
+  ])('keeps a refusal that no lost answer can explain: %#', async (respond, status) => {
+    server.answerWith(respond);
+    await expect(cancel()).rejects.toMatchObject({ status });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { cancelOrder, getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
 import { empty, inTurn, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { createTestClient, errorOf, requestor } from '#test/shared/platform/client/test-client.ts';
@@ -42,6 +42,12 @@ describe('sections 3.3 and 4, Cancel order', () => {
     await cancelOrder(client(), requestor, 'order 1/x?y');
     expect(server.requests[0]).toMatchObject({ method: 'DELETE', url: '/traditional/orders/order%201%2Fx%3Fy' });
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
+  });
+
+  it('takes the page of a proxy for no success', async () => {
+    server.answerWith((_, response) => response.writeHead(200).end('<html>Log in</html>'));
+    const error = await errorOf(PlatformSchemaError, cancelOrder(client(), requestor, 'order'));
+    expect(error).toMatchObject({ operation: 'Cancel order', fields: ['the body'] });
   });
 
   it.each(['', '.', '..', '\ud800'])('sends nothing for the order %j', async (orderId) => {
