@@ -43,8 +43,10 @@ export type DrawbridgeOptions = {
   /** The credentials that sign, or what provides them. Those of the SDK's default chain unless given. */
   readonly credentials?: SignedFetchOptions['credentials'] | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** Resolves after so many milliseconds: the pause before a retry. */
-  readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+  /** Resolves after so many milliseconds, or rejects when the signal aborts: the pause before a retry. */
+  readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 };
 
 export type RequestOptions = { readonly signal?: AbortSignal | undefined };
@@ -106,8 +108,11 @@ const eraseInterval = 1_000;
 
 const maxAttempts = 4;
 
-/** In milliseconds: before the second attempt. Each further pause is twice as long. */
+/** In milliseconds: at most, before the second attempt. Each further pause is up to twice as long. */
 const firstPause = 500;
+
+/** In milliseconds: after a longer Retry-After, the caller decides. */
+const maxRetryAfter = 30_000;
 
 /** In milliseconds, of one attempt. API Gateway answers within 30 seconds. */
 const answerTimeout = 35_000;
@@ -133,7 +138,8 @@ const usableOptions = z.object({ apiUrl: urlOption });
 
 /**
  * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem, or an
- * {@link AwsCredentialsError}, and repeats what may succeed later: every route can be repeated with the same effect as once.
+ * {@link AwsCredentialsError}, and repeats what may succeed later: every route can be repeated with the same effect as once. It waits as long
+ * as Retry-After says, up to 30 seconds, or backs off exponentially with full jitter.
  *
  * @throws {TypeError} when the region is neither given nor in the address, or the address is not https
  */
@@ -144,7 +150,8 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
     region = regionOf(apiUrl),
     credentials = isLocal(apiUrl) ? localCredentials : defaultProvider(),
     fetch = globalThis.fetch,
-    wait = sleep,
+    random = Math.random,
+    wait = pause,
   } = options;
   if (region === undefined)
     throw new TypeError(`The address ${apiUrl} names no region: give connectDrawbridge the region of the API.`);
@@ -163,17 +170,31 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
       try {
         const timeout = AbortSignal.timeout(answerTimeout);
         const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-        const { status, ok, text } = await answerTo(operation, () => send(method, url, content, stop), signal);
+        const { status, ok, text, retryAfter } = await answerTo(
+          operation,
+          () => send(method, url, content, stop),
+          signal,
+        );
         const read = parseJson(text);
-        if (!ok) throw new DrawbridgeApiError(operation, status, read);
+        if (!ok) throw new DrawbridgeApiError(operation, status, read, { retryAfter });
         const { data, error } = z.safeParse(schema, read);
         if (error === undefined) return data;
         throw new DrawbridgeApiError(operation, status, unknownAnswer, { cause: error });
       } catch (error) {
         if (!(error instanceof DrawbridgeApiError && error.isRetryable) || attempt === maxAttempts) throw error;
-        await wait(firstPause * 2 ** (attempt - 1));
-        signal?.throwIfAborted();
+        const { retryAfter = random() * firstPause * 2 ** (attempt - 1) } = error;
+        if (retryAfter > maxRetryAfter) throw error;
+        await pauseFor(retryAfter, signal);
       }
+    }
+  }
+
+  /** However the signal ends the pause, the caller gets the signal's reason. */
+  async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await wait(milliseconds, signal);
+    } finally {
+      signal?.throwIfAborted();
     }
   }
 
@@ -242,7 +263,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
       /** Erases a person from Drawbridge, which cannot be undone. Resolves once the erasure is complete. Needs `grantPersons`. */
       erase: async (externalId: string, { signal, ...query }: PersonIds & RequestOptions = {}): Promise<void> => {
         const erasure = { method: 'DELETE', path: at`/persons/${externalId}`, query, signal } as const;
-        while ((await request(z.optional(erasureAnswer), erasure)) !== undefined) await wait(eraseInterval);
+        while ((await request(z.optional(erasureAnswer), erasure)) !== undefined) await pauseFor(eraseInterval, signal);
       },
     },
     /** Needs `grantQuery`, as do the events. */
@@ -303,12 +324,22 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
 async function answerTo(operation: string, send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
     const answer = await send();
-    return { status: answer.status, ok: answer.ok, text: await answer.text() };
+    const retryAfter = readRetryAfter(answer.headers.get('retry-after'));
+    return { status: answer.status, ok: answer.ok, text: await answer.text(), retryAfter };
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof AwsCredentialsError) throw cause;
     throw new DrawbridgeApiError(operation, undefined, undefined, { cause });
   }
+}
+
+/** In milliseconds. Drawbridge writes Retry-After in seconds, and API Gateway writes none. */
+function readRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : undefined;
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
 }
 
 /** Puts ids into a path. @throws {TypeError} for an id that would change the path */

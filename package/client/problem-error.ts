@@ -48,12 +48,19 @@ export class DrawbridgeApiError extends Error {
   readonly step: OnboardingStep | UnknownWord | undefined;
   /** Why the platform refused, of the problems `platform-refused` and `requestor-refused`. */
   readonly reason: string | undefined;
+  /** In milliseconds: how long to wait before the same request (Retry-After). */
+  readonly retryAfter: number | undefined;
   /** Whether the same request may succeed later. */
   readonly isRetryable: boolean;
 
-  constructor(operation: string, status?: number, body?: unknown, options?: ErrorOptions) {
+  constructor(
+    operation: string,
+    status?: number,
+    body?: unknown,
+    { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number | undefined } = {},
+  ) {
     const { type, detail, message, remedy, reason, errors, step } = z.parse(answer, body);
-    const code = failureIn(options?.cause)?.code;
+    const code = failureIn(options.cause)?.code;
     const parts = (errors ?? []).map((one) => ` ${one.pointer ?? one.parameter}: ${one.detail}.`).join('');
     super(
       status === undefined
@@ -71,6 +78,7 @@ export class DrawbridgeApiError extends Error {
     }));
     this.step = step ?? undefined;
     this.reason = reason ?? undefined;
+    this.retryAfter = retryAfter;
     this.isRetryable = this.problem !== 'platform-refused' && (status === undefined || retryable.has(status));
   }
 }

@@ -4,6 +4,7 @@ import type { OnboardingRequest as AcceptedRequest } from '#functions/onboarding
 import { connectDrawbridge, type OnboardingRequest } from '#package/client/drawbridge.ts';
 import { DrawbridgeApiError } from '#package/client/problem-error.ts';
 import { readWebhookBody } from '#package/client/webhook-bodies.ts';
+import { raceAbort } from '#shared/platform/client/http.ts';
 import { unknownField } from '#shared/platform/fields/received.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { failureOf } from '#test/shared/platform/client/test-client.ts';
@@ -121,21 +122,24 @@ describe('drawbridge/client, against the laptop', () => {
 
 describe('@drawbridge-partner/drawbridge/client', () => {
   const apiUrl = 'https://a1b2c3.execute-api.eu-west-1.amazonaws.com';
-  const answer = (status: number, body: object) => new Response(JSON.stringify(body), { status });
+  const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
+    new Response(JSON.stringify(body), { status, headers });
   const wait = async () => undefined;
 
   function clientWith(answers: readonly (() => Response)[]) {
     const sent: Request[] = [];
+    const pauses: number[] = [];
     const client = connectDrawbridge({
       apiUrl,
       credentials,
-      wait,
+      random: () => 0.5,
+      wait: async (milliseconds) => pauses.push(milliseconds),
       fetch: async (url, init) => {
         sent.push(new Request(url, init));
         return (answers[sent.length - 1] ?? (() => answer(503, {})))();
       },
     });
-    return { client, sent };
+    return { client, sent, pauses };
   }
 
   it('repeats a request that failed for a while, with the region of the address', async () => {
@@ -153,6 +157,39 @@ describe('@drawbridge-partner/drawbridge/client', () => {
     const error = await problemOf(client.onboardings.get('a b'));
     expect(error).toMatchObject({ status: 503, isRetryable: true, problem: undefined });
     expect(sent.map(({ url }) => url)).toEqual(Array.from({ length: 4 }, () => `${apiUrl}/onboardings/a%20b`));
+  });
+
+  it('waits as long as Retry-After says, and else by a back-off with full jitter', async () => {
+    const busy = () => answer(503, {}, { 'retry-after': '5' });
+    const { client, pauses } = clientWith([busy, () => answer(429, {}), () => answer(503, {}, { 'retry-after': 'x' })]);
+    await problemOf(client.quarantine());
+    expect(pauses).toEqual([5_000, 500, 1_000]);
+  });
+
+  it('throws the error immediately when Retry-After is longer than 30 seconds', async () => {
+    const { client, sent } = clientWith([() => answer(503, {}, { 'retry-after': '31' })]);
+    expect(await problemOf(client.quarantine())).toMatchObject({ isRetryable: true, retryAfter: 31_000 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['its own pause', undefined],
+    [
+      'the pause of the option wait',
+      (___: number, signal = new AbortController().signal) => raceAbort(signal, () => new Promise(() => undefined)),
+    ],
+  ])('ends %s before a retry when the signal aborts', async (__, wait) => {
+    const stop = new AbortController();
+    const client = connectDrawbridge({
+      apiUrl,
+      credentials,
+      wait,
+      fetch: async () => {
+        setImmediate(() => stop.abort(new Error('stopped')));
+        return answer(503, {}, { 'retry-after': '30' });
+      },
+    });
+    await expect(client.quarantine({ signal: stop.signal })).rejects.toThrow('stopped');
   });
 
   it('sends a request once that the platform refuses again', async () => {
