@@ -17,8 +17,10 @@ export type DynamoDbCalls = {
     TableName: string;
     Key: Record<string, Value>;
     ConsistentRead: boolean;
-  }) => Promise<{ readonly Item?: Readonly<Record<string, { readonly N?: string | undefined }>> | undefined }>;
+  }) => Promise<{ readonly Item?: Readonly<Record<string, StoredValue>> | undefined }>;
 };
+
+type StoredValue = { readonly N?: string | undefined; readonly S?: string | undefined };
 
 export type DynamoDbSequencesOptions = {
   readonly dynamoDb: DynamoDbCalls;
@@ -34,7 +36,7 @@ const usableOptions = z.object({
 
 /**
  * Keeps sequences in a table of DynamoDB: one item per key, two writes per event that takes effect. The function needs `dynamodb:UpdateItem` and
- * `dynamodb:GetItem` on the table.
+ * `dynamodb:GetItem` on the table. Each write can be repeated by its holder, as the SDK does after a lost answer.
  *
  * @throws {TypeError} if the options are something else
  */
@@ -44,6 +46,7 @@ export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceSt
   checkOptions(usableOptions, options, expectation);
   const { dynamoDb, tableName, now = Date.now } = options;
   const keyOf = (key: string) => ({ TableName: tableName, Key: { key: { S: key } } });
+  const read = async (key: string) => (await dynamoDb.getItem({ ...keyOf(key), ConsistentRead: true })).Item;
   return {
     claim: async ({ key, sequence, holder, holdMs }) => {
       const at = now();
@@ -54,7 +57,7 @@ export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceSt
           ConditionExpression: [
             '(attribute_not_exists(claimed) OR claimed <= :sequence)',
             '(attribute_not_exists(done) OR done < :sequence)',
-            '(attribute_not_exists(heldUntil) OR heldUntil <= :now)',
+            '(attribute_not_exists(heldUntil) OR heldUntil <= :now OR holder = :holder)',
           ].join(' AND '),
           ExpressionAttributeValues: {
             ':holder': { S: holder },
@@ -67,15 +70,15 @@ export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceSt
       } catch (error) {
         if (!isConditionFailed(error)) throw error;
       }
-      const { Item } = await dynamoDb.getItem({ ...keyOf(key), ConsistentRead: true });
-      const [claimed, done] = ['claimed', 'done'].map((name) => Number(Item?.[name]?.N ?? 0));
+      const item = await read(key);
+      const [claimed, done] = ['claimed', 'done'].map((name) => Number(item?.[name]?.N ?? 0));
       return (claimed ?? 0) > sequence || (done ?? 0) >= sequence ? 'stale' : 'held';
     },
     settle: async ({ key, sequence, holder }, hasTakenEffect) => {
       try {
         await dynamoDb.updateItem({
           ...keyOf(key),
-          UpdateExpression: `${hasTakenEffect ? 'SET done = :sequence ' : ''}REMOVE holder, heldUntil`,
+          UpdateExpression: `SET ${hasTakenEffect ? 'done = :sequence, ' : ''}settledBy = :holder REMOVE holder, heldUntil`,
           ConditionExpression: 'holder = :holder',
           ExpressionAttributeValues: {
             ':holder': { S: holder },
@@ -83,7 +86,8 @@ export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceSt
           },
         });
       } catch (error) {
-        throw isConditionFailed(error) ? lost(key, { cause: error }) : error;
+        if (!isConditionFailed(error)) throw error;
+        if ((await read(key))?.['settledBy']?.S !== holder) throw lost(key, { cause: error });
       }
     },
   };
