@@ -26,7 +26,7 @@ export {
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/http.ts';
+export { AnswerTooLargeError, type FetchedAnswer, type PlatformFetch } from '#shared/platform/client/http.ts';
 export type { ListOptions, Page, PlatformList } from '#shared/platform/client/page.ts';
 export type { Unreadable } from '#shared/platform/fields/received.ts';
 export {
@@ -59,3 +59,4 @@ export { type Transfer, transferStatusWords } from '#shared/platform/resources/t
 export type { UndeliveredWebhook } from '#shared/platform/resources/undelivered-webhooks.ts';
 export type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 export type { AccessToken, TokenReadOptions, TokenSource } from '#shared/platform/token/token.ts';
+export { TokenExpiredError } from '#shared/platform/token/token-cache.ts';

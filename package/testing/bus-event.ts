@@ -20,7 +20,7 @@ const defaultsOf = (count: number): Readonly<Record<string, unknown>> => ({
   eventId: count.toString(16).padStart(64, '0'),
   eventType: 'DOCUMENT_NOTIFICATION',
   receivedOn: '2026-01-02T03:04:05.678Z',
-  reason: 'unknown event type',
+  reason: 'UNKNOWN_EVENT_TYPE',
   onboardingId: '0'.repeat(64),
   step: 'REQUESTED',
   since: '2026-01-02T03:04:05.678Z',

@@ -9,6 +9,7 @@ import { busEvent, sqsBatch } from '#package/testing/bus-event.ts';
 import { type Fault, startLaptop, startPlatform, type TestPlatform, triggers } from '#package/testing/sandbox.ts';
 import type { fault } from '#sandbox/platform/faults/faults.ts';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
+import { quarantineReasons } from '#shared/events/quarantine-remedies.ts';
 
 const detailTypes = Object.keys(busEventSchemas) as DetailType[];
 
@@ -28,6 +29,10 @@ describe('the test kit, by busEvent and sqsBatch', () => {
     expect(first.detail).toMatchObject({ kind: 'transfer', id: 'transfer-1', status: 'PROCESSED', sequence: 7 });
     expect(busEvent('TransferStatusChanged').id).not.toBe(first.id);
     expect(sqsBatch(first, 'no JSON').Records.map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2']);
+  });
+
+  it('gives a quarantined event a reason that Drawbridge writes', () => {
+    expect(quarantineReasons).toContain(busEvent('EventQuarantined').detail.reason);
   });
 
   it('refuses a detail that no release publishes', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  AnswerTooLargeError,
   type AttemptRecord,
   type CallRecord,
   connectPlatform,
@@ -7,6 +8,7 @@ import {
   PlatformAnswerTooLargeError,
   type PlatformOptions,
   PlatformTokenError,
+  TokenExpiredError,
   tokensFromOAuth,
   tokensFromSecret,
 } from '#package/exports/platform.ts';
@@ -72,6 +74,14 @@ describe('a hook of @drawbridge-partner/drawbridge/platform', () => {
 });
 
 describe('a token of a secret', () => {
+  it('fails a call with TokenExpiredError as the cause when the refresher has stored no later one', async () => {
+    const expired = JSON.stringify({ accessToken: 'token-1', expiresAt: '2025-12-31T00:00:00Z' });
+    const call = connect({ tokens: tokensFromSecret({ readSecret: async () => expired }) }).getNaturalPerson(
+      naturalPersonId,
+    );
+    await expect(call).rejects.toMatchObject({ cause: expect.any(TokenExpiredError) });
+  });
+
   it('is used until it expires while the secret cannot be read', async () => {
     let [time, isDown] = [Date.parse('2998-12-31T23:59:00Z'), false];
     const readSecret = async () => {
@@ -201,6 +211,14 @@ describe('the HTTP of Node', () => {
     server.answerWith(json(200, { naturalPersonId, padding: 'x'.repeat(5_000) }));
     const platform = connect({ fetch: createNodeFetch({ maxBytes: 1_000 }) });
     await expect(platform.getNaturalPerson(naturalPersonId)).rejects.toBeInstanceOf(PlatformAnswerTooLargeError);
+  });
+
+  it('can be replaced by a fetch that refuses an answer as too large', async () => {
+    const fetch = async () => {
+      throw new AnswerTooLargeError(1_000);
+    };
+    const call = connect({ fetch }).getNaturalPerson(naturalPersonId);
+    await expect(call).rejects.toBeInstanceOf(PlatformAnswerTooLargeError);
   });
 
   it('ends a call with the reason of its signal', async () => {
