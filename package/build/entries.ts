@@ -1,6 +1,23 @@
 import * as z from 'zod';
 import { readJson } from './read-json.ts';
 
+/**
+ * The oldest releases of the optional peers that work. npm refuses to install the package beside an older one, also for `/events` only.
+ *
+ * - aws-cdk-lib 2.270.0: the first in which `Validations` takes the ids of cdk-nag, with `::`. Its templates equal those of 2.276.0,
+ *   except the background of the texts of the dashboard. 2.260.0 has no `addResourceDependency` either.
+ * - constructs 10.5.0: what that CDK itself asks for.
+ * - The SDK of January 2025, and the first release 5 of the signer: they sign the same.
+ *
+ * Before you raise one, or use a newer API of a peer, synthesize the stacks with the release that is named here.
+ */
+const oldestPeers = {
+  'aws-cdk-lib': '2.270.0',
+  constructs: '10.5.0',
+  '@aws-sdk/credential-provider-node': '3.723.0',
+  '@smithy/signature-v4': '5.0.0',
+} as const;
+
 /** A subpath of the package, such as `@drawbridge-partner/drawbridge/platform`. */
 export type PackageEntry = {
   /** Below the name of the package. */
@@ -10,7 +27,7 @@ export type PackageEntry = {
   /** The packages that it imports. The build refuses any other, so that no partner installs what they do not use. */
   readonly packages: readonly string[];
   /** The packages that an importer has anyway: optional peer dependencies. */
-  readonly peers?: readonly string[];
+  readonly peers?: readonly (keyof typeof oldestPeers)[];
   /** Modules of the repository that another one stands in for. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Whether the ES module only hands on what the CommonJS file has: the code is in the package once, and no bundler can shake it. */
@@ -54,7 +71,6 @@ const repository = z.object({
   repository: z.object({ type: z.literal('git'), url: z.string() }).optional(),
   type: z.string(),
   dependencies: z.record(z.string(), z.string()),
-  devDependencies: z.record(z.string(), z.string()),
 });
 
 /** What a program reads: the API, the events, the policies of the person who deploys, and the settings. */
@@ -68,7 +84,7 @@ const documentExports = {
 
 /** The package.json of the package, from that of the repository: the version has one home. */
 export function packageJson(all: readonly PackageEntry[] = entries) {
-  const { dependencies, devDependencies, ...root } = repository.parse(readJson('package.json'));
+  const { dependencies, ...root } = repository.parse(readJson('package.json'));
   const packages = [...new Set(all.flatMap((entry) => entry.packages))].toSorted();
   const peers = [...new Set(all.flatMap((entry) => entry.peers ?? []))].toSorted();
   return {
@@ -91,7 +107,7 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     // A range, so that the partner's own zod is the same one: schemas are handed over.
     dependencies: Object.fromEntries(packages.map((name) => [name, `^${dependencies[name]}`])),
     // Optional, or npm would install the CDK with the client.
-    peerDependencies: Object.fromEntries(peers.map((name) => [name, `^${devDependencies[name]}`])),
+    peerDependencies: Object.fromEntries(peers.map((name) => [name, `^${oldestPeers[name]}`])),
     peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   };
 }
