@@ -59,6 +59,8 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
           ? 'No line of the last 3 hours matches. For a longer time, add --from, such as --from 2d.'
           : 'No line matches.';
       output.list(rows, { head, row: (row) => head.map((column) => row[column]), none });
+      if (rows.length >= options.limit)
+        output.note(`There may be more rows, of any time: raise --limit (now ${options.limit}), up to 10,000.`);
     });
   documentCommand(command, {
     examples: [

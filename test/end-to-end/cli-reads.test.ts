@@ -389,7 +389,8 @@ describe('drawbridge logs', () => {
         expect.objectContaining({ reason: quarantineReason, events: String(count) }),
       ),
     );
-    expect((await run('logs', 'slow-runs')).stdout).toMatch(/StoreLogs/);
+    expect(await run('logs', 'slow-runs')).toMatchObject({ stdout: expect.stringMatching(/StoreLogs/), stderr: '' });
+    expect((await run('logs', 'slow-runs', '--limit', '1')).stderr).toMatch(/There may be more rows/);
     const none = async (...options: readonly string[]) =>
       (await run('logs', 'one-event', '--set', 'EVENT_ID=none', ...options)).stdout;
     expect(await none()).toContain('No line of the last 3 hours matches.');
