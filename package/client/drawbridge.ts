@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import * as z from 'zod/mini';
 import { checkOptions, urlOption } from '#package/check-options.ts';
+import { pause } from '#package/pause.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { changesPath, joinPath } from '#shared/api/request-path.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { type BackOff, pauseMs } from '#shared/platform/client/retry-policy.ts';
 import { isLocal } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
@@ -108,8 +109,7 @@ const eraseInterval = 1_000;
 
 const maxAttempts = 4;
 
-/** In milliseconds: at most, before the second attempt. Each further pause is up to twice as long. */
-const firstPause = 500;
+const backOff: BackOff = { firstMs: 500, maxMs: 2_000 };
 
 /** In milliseconds: after a longer Retry-After, the caller decides. */
 const maxRetryAfter = 30_000;
@@ -182,7 +182,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
         throw new DrawbridgeApiError(operation, status, unknownAnswer, { cause: error });
       } catch (error) {
         if (!(error instanceof DrawbridgeApiError && error.isRetryable) || attempt === maxAttempts) throw error;
-        const { retryAfter = random() * firstPause * 2 ** (attempt - 1) } = error;
+        const { retryAfter = random() * pauseMs(backOff, attempt - 1) } = error;
         if (retryAfter > maxRetryAfter) throw error;
         await pauseFor(retryAfter, signal);
       }
@@ -336,10 +336,6 @@ async function answerTo(operation: string, send: () => Promise<Response>, signal
 /** In milliseconds. Drawbridge writes Retry-After in seconds, and API Gateway writes none. */
 function readRetryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : undefined;
-}
-
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
 }
 
 /** Puts ids into a path. @throws {TypeError} for an id that would change the path */

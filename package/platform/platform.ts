@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts';
+import { pause } from '#package/pause.ts';
 import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
@@ -165,8 +165,4 @@ function operationsOf(client: PlatformClient, now: () => Date): Platform {
     request: <Schema extends z.ZodMiniType>(schema: Schema, request: PlatformRequest, call?: CallOptions) =>
       client.request(schema, request, call),
   };
-}
-
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
 }
