@@ -238,8 +238,8 @@ export class Alarms extends Construct {
     const rule = AlarmRule.allOf(AlarmRule.fromAlarm(onMetric, AlarmState.ALARM), waitsFor);
     const wait = declaration.firstValueWithin ?? Duration.minutes(2);
     return this.#addComposite(name, rule, alarmDescription, {
-      // On missing values, its half is on before the first value. It must notify nobody that the first value of the other alarm came
-      // earlier. An alarm on an event can be over by then, and must not wait.
+      // An alarm on missing values is on before the first value. The first value of the alarm that it waits for can come earlier: this
+      // must send no notification. An alarm on an event can be over by then, and must not wait.
       ...('below' in declaration && {
         actionsSuppressor: this.#onMetric(notConfiguredAlarm),
         actionsSuppressorWaitPeriod: wait,

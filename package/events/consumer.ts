@@ -50,8 +50,8 @@ export type ConsumerOptions = {
   readonly mode?: ConsumerMode | undefined;
   readonly sequences: SequenceStore;
   /**
-   * Gets the outcome of each message, to log or count it. What it throws, or rejects with, is ignored, and a promise is not awaited. By default, each failure is written to the error log as JSON, with
-   * the id of the message and the error.
+   * Gets the outcome of each message, to log or count it. The consumer ignores an error that the hook throws or rejects with, and awaits no
+   * promise. By default, each failure is written to the error log as JSON, with the id of the message and the error.
    */
   readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
   /** How many entities of a batch are worked on concurrently: a positive integer, 10 by default. */
