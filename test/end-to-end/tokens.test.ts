@@ -270,8 +270,10 @@ describe('a token that the platform refuses', () => {
     await expect.poll(() => server.platform.deliveries.waiting()).toBe(0);
     await waitUntilStored(stacks.host);
     await refreshToken(stacks.host);
-    // No run of a schedule reports it first, such as one of Drain: none begins any more, and what runs has ended.
+    // No run of a schedule reports it first, such as one of Drain: none begins any more, and what runs has ended. The clock was moved, so
+    // a schedule can be due whose timer has not fired yet.
     server.platform.clock.freeze();
+    stacks.host.schedules.close();
     try {
       await expect.poll(() => stacks.host.functions.isIdle(), { timeout: 60_000 }).toBe(true);
       server.platform.tokens.revoke();
