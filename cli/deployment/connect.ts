@@ -24,6 +24,12 @@ export type ConnectOptions = {
   readonly region?: string | undefined;
 };
 
+/** In milliseconds. A connection that goes silent must not leave a command, or the overview of the console, without an end. */
+const limits = { connectionTimeout: 5_000, requestTimeout: 60_000, throwOnRequestTimeout: true };
+
+/** A function that is invoked answers when it has ended, after up to 15 minutes. */
+const invokeLimits = { connectionTimeout: limits.connectionTimeout };
+
 /** The laptop is one region, and checks no signature. */
 const laptopRegion = 'eu-central-1';
 const laptopCredentials = { accessKeyId: 'laptop', secretAccessKey: 'laptop' };
@@ -39,12 +45,13 @@ export async function connect(
   { fetch, wait }: Pick<CommandDeps, 'fetch' | 'wait'>,
 ): Promise<Deployment> {
   const endpoints = isLaptop(env) ? readEndpoints(directory) : undefined;
-  const configuration =
+  const place =
     endpoints === undefined
       ? { ...(region !== undefined && { region }) }
       : { region: laptopRegion, endpoint: endpoints.aws, credentials: laptopCredentials };
+  const configuration = { ...place, requestHandler: limits };
   const cloudFormation = new CloudFormationClient(configuration);
-  const lambda = new LambdaClient(configuration);
+  const lambda = new LambdaClient({ ...place, requestHandler: invokeLimits });
   const readRegion: () => Promise<string> = lambda.config.region;
   const stacks = stackNamesOf(env);
   const outputs = await readOutputs({ cloudFormation, environment: env, stacks });

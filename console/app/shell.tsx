@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { connection, liveOverview } from '#console/data/live.ts';
+import { connection, isOverviewLate, liveOverview } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
 import { useSharedValue } from '#console/data/shared-value.ts';
@@ -31,7 +31,8 @@ export function Shell() {
   useEffect(() => followKeys({ showHelp, showPalette, focusSearch: () => search.current?.focus() }), []);
   const { title, page } = pageAt(path);
   const connected = useSharedValue(connection);
-  const isStale = connected === 'lost' || connected === 'ended';
+  const isLost = connected === 'lost' || connected === 'ended';
+  const isStale = useSharedValue(isOverviewLate) || isLost;
   useEffect(() => {
     document.title = `${title} · Drawbridge`;
   }, [title]);
@@ -98,7 +99,7 @@ export function Shell() {
         </div>
       </nav>
       <main id="main" tabIndex={-1} aria-label={title} class={isStale ? 'stale' : ''}>
-        {isStale && <StaleNote />}
+        {isStale && <StaleNote who={isLost ? 'the console server' : 'the deployment'} />}
         {state.error !== undefined && answer === undefined ? (
           <ErrorPanel error={state.error} retry={state.reload} />
         ) : (
@@ -155,11 +156,11 @@ function ConnectionState() {
 }
 
 /** What a page shows is of the latest overview. */
-function StaleNote() {
+function StaleNote({ who }: { readonly who: string }) {
   const now = liveOverview.get()?.now;
   return (
     <p class="note stale-note">
-      The numbers are {now === undefined ? 'old' : <>of {timeText(now)}</>}: the console server does not answer.
+      The numbers are {now === undefined ? 'old' : <>of {timeText(now)}</>}: {who} does not answer.
     </p>
   );
 }

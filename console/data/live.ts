@@ -18,6 +18,12 @@ export const liveLines = createSharedValue<readonly LiveLine[]>([]);
 /** The day of the clock of the deployment, which can be ahead on the laptop. */
 export const clockDay = createSharedValue(new Date().toDateString());
 export const liveOverview = createSharedValue<SampledOverview | undefined>(undefined);
+/** Whether the console server answers, and cannot read the overview any more. */
+export const isOverviewLate = createSharedValue(false);
+
+/** In milliseconds: on AWS an overview comes every 30 seconds. */
+const lateAfter = 120_000;
+let untilLate: ReturnType<typeof setTimeout> | undefined;
 
 /** Lines that came together are shown together. In milliseconds. */
 const paintInterval = 150;
@@ -74,6 +80,9 @@ function paint(): void {
 
 function showOverview(overview: SampledOverview): void {
   liveOverview.set(overview);
+  isOverviewLate.set(false);
+  clearTimeout(untilLate);
+  untilLate = setTimeout(() => isOverviewLate.set(true), lateAfter);
   const day = new Date(overview.now).toDateString();
   if (day !== clockDay.get()) clockDay.set(day);
 }
