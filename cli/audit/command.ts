@@ -6,7 +6,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { moment } from '#cli/command/list-options.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { operatorActions } from '#shared/operator-actions.ts';
-import { describeIds, readActions } from './read-actions.ts';
+import { describeIds, type OperatorActionRecord, readActions } from './read-actions.ts';
 
 const auditOptions = z.object({
   from: z.string().optional(),
@@ -50,7 +50,9 @@ export function addAuditCommand(program: Command, deps: CommandDeps): void {
       const last = actions.at(-1);
       if (last !== undefined && actions.length === options.limit)
         output.note(
-          `There may be more: these are the latest ${options.limit}. List earlier ones with --to ${last.at}, or raise --limit, up to 10,000.`,
+          `There may be more: these are the latest ${options.limit}. ${
+            isOfOneSecond(actions) ? 'Raise' : `List earlier ones with --to ${last.at}, or raise`
+          } --limit, up to 10,000.`,
         );
     });
   documentCommand(command, {
@@ -61,4 +63,9 @@ export function addAuditCommand(program: Command, deps: CommandDeps): void {
     ],
     json: 'one action a line: `at`, `action`, `accessKeyId`, and of `onboardingId`, `naturalPersonIds`, `eventIds`, `queue`, `messageIds`, `rules`, `takeOver`, `remove`, `size` and `reason` those that the action has',
   });
+}
+
+/** The log is read by whole seconds: `--to` the last of these actions would list the same ones. */
+function isOfOneSecond(actions: readonly OperatorActionRecord[]): boolean {
+  return new Set(actions.map(({ at }) => Math.floor(Date.parse(at) / 1_000))).size === 1;
 }

@@ -22,6 +22,9 @@ const before = 6 * 3_600_000;
 /** In milliseconds: the clocks of the services differ. */
 const after = 60_000;
 
+/** The most that CloudWatch gives. */
+const maxRows = 10_000;
+
 /** A query has 10,000 characters at most, and an id has 36. */
 const maxDeliveries = 200;
 
@@ -41,7 +44,7 @@ export async function readDeliveries(
   const time = {
     from: new Date(Date.parse(receivedOn) - before).toISOString(),
     to: new Date(now.getTime() + after),
-    limit: 1_000,
+    limit: maxRows,
   };
   const run = (query: Parameters<typeof runQuery>[0], set: Readonly<Record<string, string>>) =>
     runQuery(query, { ...time, set }, { ...deps, logs });

@@ -23,7 +23,8 @@ const query = 'one-onboarding';
 /** The log keeps what the record of an onboarding does not: the steps that it took. It is searched from this long before. In milliseconds. */
 const margin = 60_000;
 
-const maxRows = 1_000;
+/** The most that CloudWatch gives. */
+const maxRows = 10_000;
 
 /** Release 0.2.0 logs `observation failed`. Until 0.4.0. */
 const failedReads = ['platform read failed', 'observation failed'];

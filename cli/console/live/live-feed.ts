@@ -21,7 +21,7 @@ export type LiveFeed = {
 };
 
 export type LiveFeedDeps = {
-  /** Hands over lines until the signal aborts. @throws if the deployment cannot be watched */
+  /** Hands over lines until the signal aborts, or ends before if there is nothing to watch. @throws if the deployment cannot be watched now */
   readonly watch: (
     on: {
       readonly lines: (lines: readonly TailLine[]) => Promise<void>;
@@ -75,6 +75,8 @@ export function createLiveFeed({ watch, wait }: LiveFeedDeps): LiveFeed {
     while (!stop.aborted) {
       try {
         await watch(on, stop);
+        if (!stop.aborted) setState({ ...state, isWatching: false });
+        return;
       } catch (error) {
         setState({ isWatching: false, note: error instanceof Error ? error.message : String(error) });
       }

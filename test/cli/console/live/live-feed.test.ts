@@ -108,6 +108,26 @@ describe('the live feed', () => {
     expect(window.states.at(-1)).toEqual({ isWatching: true, note: undefined });
     await feed.close();
   });
+
+  it('says that it does not watch a deployment that has nothing to watch, and does not try again', async () => {
+    let attempts = 0;
+    const feed = createLiveFeed({
+      watch: async ({ watching, note }) => {
+        attempts += 1;
+        watching();
+        note('Webhooks need the setting listEvents.');
+      },
+      wait: () => new Promise((resolve) => setImmediate(resolve)),
+    });
+    const window = createWindow();
+    feed.subscribe(undefined, window.listener);
+    await expect
+      .poll(() => window.states.at(-1))
+      .toEqual({ isWatching: false, note: 'Webhooks need the setting listEvents.' });
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(attempts).toBe(1);
+    await feed.close();
+  });
 });
 
 /** Reads the live route until the text has come, as a browser that connects does. */
