@@ -11,6 +11,12 @@ export function formatUpgrade(plan: UpgradePlan, environment: string): string {
       `Release ${deployed} is deployed, which is earlier than the first release: no upgrade from it is tested. Do not deploy over it.`,
       `Next: deploy ${installed} as another environment (${docsPage('docs/how-to/deploy.md')}), and remove this one (${docsPage('docs/how-to/remove.md')}).`,
     ].join('\n');
+  if (direction === 'rollback' && skippedMinors.length > 0)
+    return [
+      `Release ${deployed} is deployed, and ${installed} is installed: a deployment would be a rollback over several minor releases.`,
+      'Do not deploy: only the release before is supported.',
+      `Next: install a release ${skippedMinors[0]} (${docsPage('docs/how-to/install.md')}), and run drawbridge upgrade --check again.`,
+    ].join('\n');
   if (direction === 'rollback')
     return [
       `Release ${deployed} is deployed, and ${installed} is installed: a deployment would be a rollback.`,

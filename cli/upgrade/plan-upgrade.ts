@@ -5,7 +5,7 @@ export type UpgradePlan = {
   readonly installed: string;
   /** `unsupported` from what was deployed before the first release. */
   readonly direction: 'none' | 'upgrade' | 'rollback' | 'unsupported';
-  /** The minor releases in between, the earliest first. Each is deployed before the next. */
+  /** The minor releases in between, in the order of the way. Each is deployed before the next. */
   readonly skippedMinors: readonly string[];
   /** What you and the callers do before the upgrade. */
   readonly before: readonly string[];
@@ -34,14 +34,12 @@ export function planUpgrade({
     .filter(({ version }) => compareVersions(version, deployed) > 0 && compareVersions(version, installed) <= 0)
     .toSorted((one, other) => compareVersions(one.version, other.version));
   const itemsOf = (heading: string) => releases.flatMap(({ text }) => itemsBelow(text, heading));
-  const ends = [minorOf(deployed), minorOf(installed)];
-  const minors = new Set(releases.map(({ version }) => minorOf(version)));
+  const direction = isBeforeAll ? 'unsupported' : directionOf(order);
   return {
     deployed,
     installed,
-    direction: isBeforeAll ? 'unsupported' : directionOf(order),
-    // Nothing before the first release can be brought to it.
-    skippedMinors: isBeforeAll ? [] : [...minors].filter((minor) => !ends.includes(minor)),
+    direction,
+    skippedMinors: skippedMinorsOf({ direction, deployed, installed }, releases),
     before: itemsOf('Before you upgrade'),
     changes: itemsOf('Changed'),
     removed: itemsOf('Removed'),
@@ -51,6 +49,29 @@ export function planUpgrade({
 function directionOf(order: number): UpgradePlan['direction'] {
   if (order === 0) return 'none';
   return order > 0 ? 'upgrade' : 'rollback';
+}
+
+/** Nothing before the first release can be brought to it, so that none is skipped on this way. */
+function skippedMinorsOf(
+  { direction, deployed, installed }: Pick<UpgradePlan, 'direction' | 'deployed' | 'installed'>,
+  releases: readonly Release[],
+): readonly string[] {
+  const ends = [minorOf(deployed), minorOf(installed)];
+  if (direction === 'upgrade')
+    return [...new Set(releases.map(({ version }) => minorOf(version)))].filter((minor) => !ends.includes(minor));
+  if (direction !== 'rollback') return [];
+  // The changelog of an earlier release does not name the later ones.
+  const [from, to] = [numbersOf(deployed), numbersOf(installed)];
+  if (from.major !== to.major) return [];
+  return Array.from(
+    { length: Math.max(0, from.minor - to.minor - 1) },
+    (_, one) => `${to.major}.${from.minor - 1 - one}`,
+  );
+}
+
+function numbersOf(version: string) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return { major, minor };
 }
 
 function releasesOf(changelog: string): readonly Release[] {

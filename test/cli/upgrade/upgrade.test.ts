@@ -72,6 +72,14 @@ describe('cli: planUpgrade', () => {
     expect(planUpgrade({ deployed: '0.3.0', installed: '0.4.0', changelog: '# Of a fork' }).direction).toBe('upgrade');
   });
 
+  it('names the minor releases that a rollback skips, which the changelog of the earlier release does not know', () => {
+    expect(plan('0.6.1', '0.3.1').skippedMinors).toEqual(['0.5', '0.4']);
+    expect(plan('0.4.0', '0.3.1').skippedMinors).toEqual([]);
+    const text = formatUpgrade(plan('0.6.1', '0.3.1'), 'test');
+    expect(text).toContain('Do not deploy');
+    expect(text).not.toContain('cdk deploy');
+  });
+
   it('reads the changelog of this repository from 0.2.0 on', () => {
     const ours = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
     const { before, changes } = planUpgrade({ deployed: '0.2.0', installed: '0.3.0', changelog: ours });
