@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EventAbout } from '#cli/console/reads/event-abouts.ts';
+import type { EventAbout, EventAbouts } from '#cli/console/reads/event-abouts.ts';
 import { type ConsoleError, read } from './read.ts';
 
 /** What an event did does not change, so that a window asks once. Null for an event about no entity. */
@@ -9,13 +9,16 @@ const settled = new Map<string, EventAbout | null>();
 const maxSettled = 5_000;
 
 export type Abouts = {
+  /** Null for an event about no entity; undefined until that is known. */
   readonly aboutOf: (eventId: string) => EventAbout | null | undefined;
+  /** Whether the server was asked, and does not know what the event is about. */
+  readonly isUnknown: (eventId: string) => boolean;
   readonly error: ConsoleError | undefined;
 };
 
 /** What events of a list are about. @param pages the pages of the list: each is asked for when it comes */
 export function useAbouts(pages: readonly (readonly string[])[]): Abouts {
-  const [unsettled, setUnsettled] = useState<Readonly<Record<string, EventAbout>>>({});
+  const [unsettled, setUnsettled] = useState<EventAbouts>({});
   const [error, setError] = useState<ConsoleError | undefined>(undefined);
   // An event without an effect yet is asked for again when its page changes, and keeps no other page waiting.
   const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
@@ -28,8 +31,8 @@ export function useAbouts(pages: readonly (readonly string[])[]): Abouts {
       (found) => {
         if (settled.size > maxSettled) settled.clear();
         for (const eventId of eventIds.split(',')) {
-          const about = found[eventId] ?? null;
-          if (about === null || about.effect !== undefined) settled.set(eventId, about);
+          const about = found[eventId];
+          if (about === null || about?.effect !== undefined) settled.set(eventId, about);
         }
         if (!isCurrent) return;
         setError(undefined);
@@ -44,5 +47,7 @@ export function useAbouts(pages: readonly (readonly string[])[]): Abouts {
       isCurrent = false;
     };
   }, [eventIds]);
-  return { aboutOf: (eventId) => (settled.has(eventId) ? settled.get(eventId) : unsettled[eventId]), error };
+  const aboutOf = (eventId: string) => (settled.has(eventId) ? settled.get(eventId) : unsettled[eventId]);
+  const isAsked = (eventId: string) => [...asked].some((ids) => ids.split(',').includes(eventId));
+  return { aboutOf, isUnknown: (eventId) => aboutOf(eventId) === undefined && isAsked(eventId), error };
 }

@@ -131,7 +131,7 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
             isBelow: true,
             cell: ({ eventId, quarantineReason }) =>
               quarantineReason === undefined && abouts.error === undefined ? (
-                <Subject about={abouts.aboutOf(eventId)} />
+                <Subject about={abouts.aboutOf(eventId)} isUnknown={abouts.isUnknown(eventId)} />
               ) : (
                 ''
               ),
@@ -166,7 +166,13 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
   );
 }
 
-function Subject({ about }: { readonly about: ReturnType<Abouts['aboutOf']> }) {
+function Subject({ about, isUnknown }: { readonly about: ReturnType<Abouts['aboutOf']>; readonly isUnknown: boolean }) {
+  if (isUnknown)
+    return (
+      <span class="none" title="A console that only reads knows this of the entities that changed last.">
+        not known
+      </span>
+    );
   if (about === undefined) return <span class="none">…</span>;
   if (about === null) return <span class="none">no entity</span>;
   return <EntityLink entity={about.entity} />;

@@ -10,26 +10,25 @@ export type EventAbout = Pick<Report, 'entity'> & Partial<Pick<Report, 'reported
 
 const concurrency = 8;
 
-/** What stored events are about. The answer leaves out events about no entity. @throws {CommandError} */
-export async function readAbouts(
-  api: ApiClient,
-  eventIds: readonly string[],
-): Promise<Readonly<Record<string, EventAbout>>> {
+/** By event id. Null for an event about no entity. An event of which nothing is known is left out. */
+export type EventAbouts = Readonly<Record<string, EventAbout | null>>;
+
+/** What stored events are about. @throws {CommandError} */
+export async function readAbouts(api: ApiClient, eventIds: readonly string[]): Promise<EventAbouts> {
   // An event can be gone since it was listed.
   const events = await mapConcurrent(eventIds, concurrency, (eventId) => unlessStatus([404], readEvent(api, eventId)));
   const placed = events.flatMap((event) => (event?.entity ? [{ eventId: event.eventId, entity: event.entity }] : []));
   const byEntity = Map.groupBy(placed, ({ entity }) => entityName(entity)).values();
   const reports = await mapConcurrent([...byEntity], concurrency, (ofEntity) => readReportsOf(api, ofEntity));
-  return Object.fromEntries(
-    [...placed, ...reports.flat()].map(({ eventId, ...about }): [string, EventAbout] => [eventId, about]),
-  );
+  const withoutEntity = events.flatMap((event) => (event === undefined || event.entity ? [] : [[event.eventId, null]]));
+  return {
+    ...Object.fromEntries(withoutEntity),
+    ...Object.fromEntries([...placed, ...reports.flat()].map(({ eventId, ...about }) => [eventId, about])),
+  };
 }
 
 /** The same for a reader, who may not read single events: of the entities whose status changed last. @throws {CommandError} */
-export async function readLatestAbouts(
-  api: ApiClient,
-  eventIds: readonly string[],
-): Promise<Readonly<Record<string, EventAbout>>> {
+export async function readLatestAbouts(api: ApiClient, eventIds: readonly string[]): Promise<EventAbouts> {
   const { reports } = await listReports(api, {});
   return Object.fromEntries(
     reports.filter(({ eventId }) => eventIds.includes(eventId)).map((report) => [report.eventId, report]),

@@ -34,12 +34,13 @@ it('says what each event of a list is about and did, with one timeline for each 
   expect(await readAbouts(api, [first, second, without])).toEqual({
     [first]: expect.objectContaining(about),
     [second]: expect.objectContaining(about),
+    [without]: null,
   });
   expect(paths.filter((path) => path.endsWith('/timeline'))).toEqual(['/entities/order/order-1/timeline']);
 });
 
-it('finds the events of a reader, who may not read single events, in the timelines of the latest entities', async () => {
+it('finds the events of a reader, who may not read single events, in the timelines of the latest entities, and leaves out others', async () => {
   const { api, paths } = startApi();
-  expect(await readLatestAbouts(api, [second])).toEqual({ [second]: expect.objectContaining(about) });
+  expect(await readLatestAbouts(api, [second, without])).toEqual({ [second]: expect.objectContaining(about) });
   expect(paths.filter((path) => path.startsWith('/events/'))).toEqual([]);
 });
