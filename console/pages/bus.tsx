@@ -32,7 +32,7 @@ export function BusPage() {
         actions={
           <ActionButton
             name="replayBus"
-            input={{ to: [...chosen], from: timeOf(from) ?? '', until: timeOf(until) }}
+            input={() => ({ to: [...chosen], from: timeOf(from) ?? '', until: timeOf(until) })}
             label="Replay events"
             isDisabled={!canReplay}
           />

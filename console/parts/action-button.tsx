@@ -20,7 +20,8 @@ type Stage =
 
 export type ActionButtonProps<Name extends ActionName> = {
   readonly name: Name;
-  readonly input: ActionInput<Name>;
+  /** A function where it depends on the time at which the button is pressed. */
+  readonly input: ActionInput<Name> | (() => ActionInput<Name>);
   /** What the button says: a verb. */
   readonly label: string;
   readonly tone?: 'plain' | 'danger' | 'primary';
@@ -47,6 +48,8 @@ export function ActionButton<Name extends ActionName>({
 }: ActionButtonProps<Name>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [stage, setStage] = useState<Stage>({ at: 'closed' });
+  /** Counts the openings: the preview of a dialog that was closed meanwhile belongs to none. */
+  const opening = useRef(0);
   const isOperator = useSharedValue(session)?.isOperator === true;
   const isAllowed = isOperator || isRead;
 
@@ -56,11 +59,24 @@ export function ActionButton<Name extends ActionName>({
     setStage({ at: 'error', error });
   };
 
+  const show = () => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  };
+
   async function open(): Promise<void> {
+    if (stage.at === 'running') return show();
     onRefusal?.(undefined);
+    opening.current += 1;
+    const mine = opening.current;
+    const ifOpen = (then: () => void) => {
+      if (mine === opening.current) then();
+    };
     setStage({ at: 'preview' });
-    dialog.current?.showModal();
-    await preview(name, input).then((previewed) => setStage({ at: 'question', previewed }), fail);
+    show();
+    await preview(name, typeof input === 'function' ? input() : input).then(
+      (previewed) => ifOpen(() => setStage({ at: 'question', previewed })),
+      (thrown) => ifOpen(() => fail(thrown)),
+    );
   }
 
   async function confirm({ confirmation }: Previewed): Promise<void> {
@@ -69,10 +85,14 @@ export function ActionButton<Name extends ActionName>({
       (result) => setStage({ at: 'result', result }),
       fail,
     );
+    // Escape closes a dialog. What was done is shown nevertheless.
+    show();
   }
 
   const close = () => dialog.current?.close();
   const leave = () => {
+    if (stage.at === 'running') return;
+    opening.current += 1;
     if (stage.at === 'result') onDone?.();
     setStage({ at: 'closed' });
   };

@@ -112,7 +112,7 @@ describe('an alarm that is on', () => {
     await tab.inSteps('Alarms');
     const alarm = tab.page.getByRole('region', { name: 'WebhooksDlq' });
     await alarm.getByText('Do: Read the errors of Store').waitFor();
-    await alarm.getByRole('button', { name: 'Copy drawbridge dlq redrive WebhooksDlq' }).click();
+    await alarm.getByRole('button', { name: 'Copy npx --no -- drawbridge dlq redrive WebhooksDlq' }).click();
     await alarm.getByText('copied').waitFor();
     await tab.page.getByRole('link', { name: 'DrainSilent' }).click();
     await tab.heading('DrainSilent').waitFor();
@@ -362,6 +362,28 @@ describe('a reconciliation', () => {
       outcome: expect.stringMatching(/and 1 has drifted\. Store now repairs what differs\.$/),
     });
     await expect.poll(status).toBe('ACTIVE');
+  });
+
+  it('shows its result although Escape closed the dialog while it ran', async () => {
+    await tab.visit('/reconciliation');
+    const asked = Promise.withResolvers<void>();
+    const passed = Promise.withResolvers<void>();
+    await tab.page.route('**/api/actions/run', async (route) => {
+      asked.resolve();
+      await passed.promise;
+      await route.continue();
+    });
+    await tab.button('Compare').click();
+    await tab.confirm.click();
+    await asked.promise;
+    // A browser lets a page hold a dialog open against the first Escape only.
+    await tab.page.keyboard.press('Escape');
+    await tab.page.keyboard.press('Escape');
+    await expect.poll(() => tab.dialog.count()).toBe(0);
+    passed.resolve();
+    await tab.dialog.getByText('entities were compared').waitFor();
+    await tab.page.unroute('**/api/actions/run');
+    await tab.dialog.getByRole('button', { name: 'Close' }).click();
   });
 });
 
