@@ -7,7 +7,7 @@ import type { CommandDeps } from './command/command-deps.ts';
 import { CliError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { explainAwsError } from './deployment/explain-aws-error.ts';
-import { commandNames, loadProgram } from './load-program.ts';
+import { loadProgram } from './load-program.ts';
 import { nameCommands, type TypedCommand } from './output/name-command.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
@@ -43,7 +43,7 @@ function withTypedCommands(
   options: () => TypedCommand['options'],
 ): CommandDeps {
   const { commandName: name = 'drawbridge', stdout, stderr } = deps;
-  const typed = (text: string) => nameCommands(text, { name, options: options() }, commandNames);
+  const typed = (text: string) => nameCommands(text, { name, options: options() });
   const isForScripts = commandLine.includes('--json') || commandLine.includes('completion');
   return {
     ...deps,

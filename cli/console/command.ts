@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { createContext } from '#cli/command/command-context.ts';
+import { createContext, deploymentOptions } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
@@ -23,7 +23,10 @@ export function addConsoleCommand(program: Command, deps: CommandDeps): void {
       const interrupted = deps.untilInterrupted();
       // The server and the diagrams are loaded only for this command.
       const { startConsole } = await import('./server/start-console.ts');
-      const running = await startConsole({ deployment, isOperator, port }, deps).catch((error: unknown) => {
+      const running = await startConsole(
+        { deployment, isOperator, port, commandOptions: deploymentOptions(program) },
+        deps,
+      ).catch((error: unknown) => {
         if (error instanceof SandboxError && error.code === 'PORT_TAKEN')
           throw new CommandError(error.message, 'drawbridge console, for a free port', { cause: error });
         throw error;

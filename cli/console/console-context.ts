@@ -1,5 +1,6 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import type { TypedCommand } from '#cli/output/name-command.ts';
 import type { ControlClient } from '#cli/sandbox/control-client.ts';
 import type { GapReport } from '#shared/api/reconcile-answers.ts';
 
@@ -12,6 +13,8 @@ export type ConsoleContext = {
   readonly reports: GapReport[];
   /** Whether the console may write. */
   readonly isOperator: boolean;
+  /** How the user types the commands that the pages show. */
+  readonly typedCommand: TypedCommand;
   /** Of this machine: bodies of deleted dead letters are kept in a folder below, and exports in another. */
   readonly folder: string;
   readonly deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait' | 'environment'>;

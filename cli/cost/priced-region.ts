@@ -11,6 +11,6 @@ export function pricedRegion(given: string): Region {
   if (known.success) return known.data;
   throw new CommandError(
     `The prices of ${given} are not known.`,
-    `name with --region a region with similar prices: ${regions.join(', ')}.`,
+    `choose a region with similar prices, on the command line with --region: ${regions.join(', ')}.`,
   );
 }

@@ -12,6 +12,60 @@ export function commandNameOf({
   return commandsOfNpm.has(command) ? installedCommand : undefined;
 }
 
+/** The names of all commands, which the texts of any command can name. A test compares them with the program. */
+export const commandNames: readonly string[] = [
+  'init',
+  'start',
+  'platform',
+  'tour',
+  'status',
+  'doctor',
+  'alarms',
+  'upgrade',
+  'events',
+  'quarantine',
+  'dlq',
+  'persons',
+  'verifications',
+  'orders',
+  'transfers',
+  'onboardings',
+  'webhooks',
+  'drain',
+  'token',
+  'credentials',
+  'tail',
+  'listen',
+  'bus',
+  'reconcile',
+  'console',
+  'copy-rows',
+  'logs',
+  'audit',
+  'settings',
+  'cost',
+  'policy',
+  'trigger',
+  'persona',
+  'clock',
+  'fault',
+  'outage',
+  'profile',
+  'traffic',
+  'requests',
+  'deliveries',
+  'reset',
+  'snapshot',
+  'fixture',
+  'completion',
+];
+
+/** A text that already says npx --no -- drawbridge stays. The group is the rest of the line, up to the next command. */
+const named = new RegExp(
+  `(?<![\\w/@.-]|-- )drawbridge (?=(?:${commandNames.join('|')}|--help)(?![\\w-])((?:(?!drawbridge )[^\\n])*))`,
+  'g',
+);
+
 export type TypedCommand = {
   /** What the user types to run this program. */
   readonly name: string;
@@ -20,12 +74,7 @@ export type TypedCommand = {
 };
 
 /** Writes each command that a text for people names as its user has to type it, so that the user can copy the command. */
-export function nameCommands(text: string, { name, options }: TypedCommand, commands: readonly string[]): string {
-  // A text that already says npx --no -- drawbridge stays. The group is the rest of the line, up to the next command.
-  const named = new RegExp(
-    `(?<![\\w/@.-]|-- )drawbridge (?=(?:${commands.join('|')}|--help)(?![\\w-])((?:(?!drawbridge )[^\\n])*))`,
-    'g',
-  );
+export function nameCommands(text: string, { name, options }: TypedCommand): string {
   return text.replaceAll(named, (_, rest: string) => {
     const missing = Object.entries(options).filter(([option]) => !rest.includes(option));
     return [name, ...missing.map(([option, value]) => `${option} ${quote(value)}`), ''].join(' ');

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
+import { useTypedCommands } from '#console/data/session.ts';
 import { PageHead } from '#console/parts/facts.tsx';
 import { AskForLogs, useLogSearch } from '#console/parts/log-search.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
@@ -15,6 +16,7 @@ const ranges = ['7', '30', '365'] as const;
 /** What persons did with the deployment, from the log, whose search costs on AWS: there it waits for a click. */
 export function ActionsPage() {
   const { isAsked, ask } = useLogSearch();
+  const typed = useTypedCommands();
   const [days, setDays] = useState<(typeof ranges)[number]>('30');
   const state = useRead('actions', isAsked ? { days } : undefined);
   return (
@@ -39,7 +41,9 @@ export function ActionsPage() {
           {({ actions, isAll }) => (
             <>
               {!isAll && (
-                <p class="note">These are the latest {actions.length}. drawbridge audit --limit lists more.</p>
+                <p class="note">
+                  {typed(`These are the latest ${actions.length}. drawbridge audit --limit 10000 lists more.`)}
+                </p>
               )}
               {actions.length === 0 ? <Empty title="No action is recorded." /> : <Actions actions={actions} />}
             </>

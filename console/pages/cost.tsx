@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useOnClick } from '#console/data/on-click.ts';
 import { read } from '#console/data/read.ts';
+import { session } from '#console/data/session.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Field } from '#console/parts/field.tsx';
 import { ErrorPanel, Loading } from '#console/parts/states.tsx';
@@ -12,8 +14,10 @@ type Cost = ReadAnswer<'cost'>;
 /** What the environment costs a month. The stacks are synthesized for it, which takes seconds. */
 export function CostPage() {
   const [webhooks, setWebhooks] = useState('');
+  const pricedRegions = useSharedValue(session)?.pricedRegions ?? [];
+  const [region, setRegion] = useState<(typeof pricedRegions)[number] | undefined>(undefined);
   const isWrong = !/^\d{0,12}$/.test(webhooks.trim());
-  const { answer, error, isLoading, start } = useOnClick(() => read('cost', { webhooks: webhooks.trim() }));
+  const { answer, error, isLoading, start } = useOnClick(() => read('cost', { webhooks: webhooks.trim(), region }));
   return (
     <>
       <PageHead
@@ -38,6 +42,21 @@ export function CostPage() {
               placeholder="idle to 100 million"
               onInput={({ currentTarget }) => setWebhooks(currentTarget.value)}
             />
+          )}
+        />
+        <Field
+          label="Prices of"
+          input={(described) => (
+            <select
+              {...described}
+              value={region ?? ''}
+              onChange={({ currentTarget: { value } }) => setRegion(pricedRegions.find((each) => each === value))}
+            >
+              <option value="">the region of the environment</option>
+              {pricedRegions.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
           )}
         />
         <button type="submit" class="button primary" aria-disabled={isLoading}>

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { session } from '#console/data/session.ts';
+import { session, useTypedCommands } from '#console/data/session.ts';
 import { useSharedValue } from '#console/data/shared-value.ts';
 import { commandsIn, type Remedy } from '#shared/remedy.ts';
 import { CopyButton } from './words.tsx';
 
 /** Commands of the command line, each with a button that copies it. */
 export function Commands({ commands }: Pick<Remedy, 'commands'>) {
+  const typed = useTypedCommands();
   return (
     <ul class="commands">
-      {commands.map((command) => (
+      {commands.map(typed).map((command) => (
         <li key={command}>
           <code>{command}</code>
           <CopyButton text={command} />
@@ -20,10 +21,11 @@ export function Commands({ commands }: Pick<Remedy, 'commands'>) {
 
 /** What to do, in words. */
 export function Fix({ fix }: Pick<Remedy, 'fix'>) {
+  const typed = useTypedCommands();
   if (fix === '') return null;
   return (
     <p>
-      <strong>Do</strong>: {fix}
+      <strong>Do</strong>: {typed(fix)}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ConsoleError, ReadState } from '#console/data/read.ts';
+import { useTypedCommands } from '#console/data/session.ts';
 
 /** Stands where an answer will be. @param lines about as many as the answer has */
 export function Loading({ lines = 6 }: { readonly lines?: number }) {
@@ -31,7 +32,7 @@ export function ErrorPanel({
   readonly error: ConsoleError;
   readonly retry?: (() => void) | undefined;
 }) {
-  const [what, next] = error.message.split('\nNext: ');
+  const [what, next] = useTypedCommands()(error.message).split('\nNext: ');
   return (
     <div class="error" role="alert">
       <p class="error-title">{what}</p>

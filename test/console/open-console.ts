@@ -13,7 +13,7 @@ export const consoleDeps = {
   newId: () => randomUUID().slice(0, 8),
   wait: (milliseconds: number, signal?: AbortSignal) =>
     wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
-  environment: process.env,
+  environment: { ...process.env, npm_command: 'exec' },
 };
 
 /** Serves the console for the hosted stacks, as `drawbridge console` does. */

@@ -71,7 +71,16 @@ const short = (id: unknown) => `${String(id).slice(0, 8)}…${String(id).slice(-
 
 async function overview() {
   const deployment = await connect({ env: 'local', directory: dirname(sandbox.endpointsFile) }, consoleDeps);
-  const context = { deployment, control: undefined, reports: [], isOperator: false, folder: '', deps: consoleDeps };
+  const typedCommand = { name: 'drawbridge', options: {} };
+  const context = {
+    deployment,
+    control: undefined,
+    reports: [],
+    isOperator: false,
+    typedCommand,
+    folder: '',
+    deps: consoleDeps,
+  };
   const read = await readOverview(context);
   return { ...read, ...assessOverview(read) };
 }

@@ -5,7 +5,10 @@ import { regions } from '#cli/cost/price-list.ts';
 import { pricedRegion } from '#cli/cost/priced-region.ts';
 import { synthesizeApp } from '#cli/cost/synthesize-app.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
-import { defineRead } from './define-read.ts';
+import { defineRead, shareRead } from './define-read.ts';
+
+/** In milliseconds. A synthesis takes seconds; who changes the settings wants their cost. */
+const keepStacks = 60_000;
 
 const costQuery = z.object({
   webhooks: z
@@ -18,20 +21,17 @@ const costQuery = z.object({
 
 /** What the environment costs a month, as `cost` says it. */
 export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
-  /** Takes seconds, so that a second question has the same stacks. */
-  let synthesized: ReturnType<typeof synthesizeApp> | undefined;
+  const synthesize = shareRead(
+    () => synthesizeApp(undefined, settingsNameOf(deployment.environment), deps.environment),
+    keepStacks,
+    deps.now,
+  );
 
   return {
     cost: defineRead(costQuery, async ({ webhooks, region }) => {
-      synthesized ??= synthesizeApp(undefined, settingsNameOf(deployment.environment), deps.environment);
-      const environment = await synthesized.catch((error: unknown) => {
-        synthesized = undefined;
-        throw error;
-      });
-      const priced = region ?? pricedRegion(deployment.region);
       const { columns, perMillionWebhooks, assumptions, ...cost } = costOf({
-        environment,
-        region: priced,
+        environment: await synthesize(),
+        region: region ?? pricedRegion(deployment.region),
         webhooks,
         entities: undefined,
       });

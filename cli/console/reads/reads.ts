@@ -5,6 +5,7 @@ import { readSubscriptions } from '#cli/bus/subscriber-rules.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
+import { regions } from '#cli/cost/price-list.ts';
 import { readLastWalks } from '#cli/reconcile/compare-with-platform.ts';
 import { readDrift } from '#cli/reconcile/read-drift.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
@@ -21,9 +22,18 @@ import { createSandboxReads } from './sandbox-reads.ts';
 import { createSearchRead } from './search-read.ts';
 
 /** What every page needs to know. */
-function sessionOf({ deployment, isOperator }: ConsoleContext) {
+function sessionOf({ deployment, isOperator, typedCommand }: ConsoleContext) {
   const { environment, region, isLaptop, outputs } = deployment;
-  return { environment, region, isLaptop, isOperator, version: outputs.get('Version'), consoleVersion: version };
+  return {
+    environment,
+    region,
+    isLaptop,
+    isOperator,
+    typedCommand,
+    pricedRegions: regions,
+    version: outputs.get('Version'),
+    consoleVersion: version,
+  };
 }
 
 const direction = z.object({ direction: z.enum(['LR', 'TB']) });

@@ -9,6 +9,7 @@ import { createOverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
 import { createReads } from '#cli/console/reads/reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { commandNameOf, type TypedCommand } from '#cli/output/name-command.ts';
 import { createControlClient } from '#cli/sandbox/control-client.ts';
 import { watchTail } from '#cli/tail/watch-tail.ts';
 import { createWatchWebhooks } from '#cli/tail/watch-webhooks.ts';
@@ -24,6 +25,8 @@ export type ConsoleOptions = {
   readonly port?: number | undefined;
   /** Below it, deleted dead letters and exports are kept; the current folder unless given. */
   readonly folder?: string;
+  /** The options that name the deployment in the commands that the pages show; none unless given. */
+  readonly commandOptions?: TypedCommand['options'];
 };
 
 export type ConsoleDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait' | 'environment'>;
@@ -44,12 +47,13 @@ const overviewIntervals = { laptop: 3_000, aws: 30_000 };
  * @throws {SandboxError} PORT_TAKEN
  */
 export async function startConsole(
-  { deployment, isOperator, port, folder = '.' }: ConsoleOptions,
+  { deployment, isOperator, port, folder = '.', commandOptions = {} }: ConsoleOptions,
   deps: ConsoleDeps,
 ): Promise<RunningConsole> {
   const control =
     deployment.control === undefined ? undefined : createControlClient(deployment.control.replace(/\/$/, ''), deps);
-  const context: ConsoleContext = { deployment, control, isOperator, folder, reports: [], deps };
+  const typedCommand = { name: commandNameOf(deps.environment) ?? 'drawbridge', options: commandOptions };
+  const context: ConsoleContext = { deployment, control, isOperator, typedCommand, folder, reports: [], deps };
   const assets = await loadConsoleAssets();
   const session = createSession();
   const feed = createLiveFeed({ wait: deps.wait, watch: createWatch(context) });
@@ -94,5 +98,7 @@ function createWatch({ deployment, isOperator, deps }: ConsoleContext): Paramete
       onWatching();
       note('Bus events need --operator: a rule and a queue are made to read them.');
     });
+    if (!stop.aborted)
+      note('Nothing comes here: webhooks need the setting listEvents, and bus events need --operator.');
   };
 }
