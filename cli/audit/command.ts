@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { moment } from '#cli/command/list-options.ts';
+import { moment, resolveMoments } from '#cli/command/list-options.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { operatorActions } from '#shared/operator-actions.ts';
 import { describeIds, type OperatorActionRecord, readActions } from './read-actions.ts';
@@ -31,9 +31,10 @@ export function addAuditCommand(program: Command, deps: CommandDeps): void {
     .addOption(new Option('--action <action>', 'only this action').choices([...operatorActions]))
     .option('--limit <number>', 'the most actions to list', count, 1_000)
     .action(async (given: unknown) => {
-      const options = auditOptions.parse(given);
       const { output, connect } = createContext(command, deps);
-      const actions = await readActions(await connect(), options, deps);
+      const deployment = await connect();
+      const options = await resolveMoments(auditOptions.parse(given), deployment, deps);
+      const actions = await readActions(deployment, options, deps);
       output.list(actions, {
         head: ['time', 'action', 'access key', 'about', 'count', 'reason'],
         row: (record) => [

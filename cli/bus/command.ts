@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { moment } from '#cli/command/list-options.ts';
+import { moment, resolveMoments } from '#cli/command/list-options.ts';
 import { describeBusReplay, planBusReplay, runBusReplay } from './replay-bus.ts';
 import { readSubscriptions } from './subscriber-rules.ts';
 
@@ -39,7 +39,8 @@ export function addBusCommand(program: Command, deps: CommandDeps): Command {
     .action(async (given: unknown) => {
       const { output, connect, confirm } = createContext(replay, deps);
       const deployment = await connect();
-      const plan = await planBusReplay(deployment, replayOptions.parse(given), deps);
+      const { to, ...times } = replayOptions.parse(given);
+      const plan = await planBusReplay(deployment, { to, ...(await resolveMoments(times, deployment, deps)) }, deps);
       const { from, until, rules, incompleteFrom } = plan;
       await confirm(describeBusReplay(plan, `of ${from} to ${until}`));
       const ended = await runBusReplay(deployment, plan, deps, (name) =>

@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
-import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addListOptions, listOptions, resolveMoments } from '#cli/command/list-options.ts';
 import { readEntities } from '#cli/deployment/api-reads.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { compareWithPlatform } from '#cli/reconcile/compare-with-platform.ts';
@@ -32,9 +32,11 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
   )
     .option('--status <status>', `only ${name} with this status`)
     .action(async (given: unknown) => {
-      const { status, from: changedFrom, to: changedTo, limit } = lsOptions.parse(given);
       const { output, connect } = createContext(ls, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
+      const options = await resolveMoments(lsOptions.parse(given), deployment, deps);
+      const { status, from: changedFrom, to: changedTo, limit } = options;
       const { items, hasMore } = await readEntities(api, kind, { status, changedFrom, changedTo }, limit);
       output.list(items, {
         head: ['id', 'status', 'changed'],

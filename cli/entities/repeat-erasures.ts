@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { moment } from '#cli/command/list-options.ts';
+import { moment, resolveMoments } from '#cli/command/list-options.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
@@ -40,9 +40,9 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
     .option('--list', 'print the erasures, and repeat none: with --json a file to keep outside the region')
     .option('--file <file>', 'read the erasures from a file of --list --json, in place of the log of this region')
     .action(async (given: unknown) => {
-      const options = repeatOptions.parse(given);
       const { output, connect, confirm } = createContext(command, deps);
       const deployment = await connect();
+      const options = await resolveMoments(repeatOptions.parse(given), deployment, deps);
       const erasures = await findErasures(deployment, options, deps);
       const count = erasures.length;
       if (options.list) {

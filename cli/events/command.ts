@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addListOptions, listOptions, resolveMoments } from '#cli/command/list-options.ts';
 import { addReplayEventsCommand } from '#cli/replay/command.ts';
 import { listEvents } from './list-events.ts';
 import { showEvent } from './show-event.ts';
@@ -17,9 +17,11 @@ export function addEventsCommand(program: Command, deps: CommandDeps): void {
   const ls = addListOptions(group.command('ls').description('Lists events, the latest received first.'), 'received')
     .option('--type <event type>', 'only events of this type')
     .action(async (given: unknown) => {
-      const { type: eventType, from: receivedFrom, to: receivedTo, limit } = lsOptions.parse(given);
       const { output, connect } = createContext(ls, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
+      const options = await resolveMoments(lsOptions.parse(given), deployment, deps);
+      const { type: eventType, from: receivedFrom, to: receivedTo, limit } = options;
       await listEvents({ api, output, filter: { eventType, receivedFrom, receivedTo }, limit });
     });
   documentCommand(ls, {

@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { moment } from '#cli/command/list-options.ts';
+import { moment, resolveMoments } from '#cli/command/list-options.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { readQueries, runQuery } from './run-query.ts';
@@ -34,9 +34,9 @@ export function addLogsCommand(program: Command, deps: CommandDeps): void {
     .option('--set <NAME=value>', 'replaces a name of the query, such as EVENT_ID; can be repeated', setting, {})
     .option('--limit <number>', 'the most rows', count, 100)
     .action(async (name: string | undefined, given: unknown) => {
-      const options = logsOptions.parse(given);
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
+      const options = await resolveMoments(logsOptions.parse(given), deployment, deps);
       const { environment, clients } = deployment;
       const queries = await readQueries(clients.logs, environment);
       if (name === undefined) {

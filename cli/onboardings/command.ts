@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addExitCodeOption, addListOptions, listOptions, resolveMoments } from '#cli/command/list-options.ts';
 import { type ReadList, readOnboardings } from '#cli/deployment/api-reads.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
@@ -35,14 +35,16 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
     .addOption(new Option('--step <step>', 'only onboardings at this step').choices([...onboardingStepWords]))
     .option('--stalled', 'only open ones that are over the deadline of their step, the longest first', false)
     .action(async (given: unknown) => {
-      const { step, stalled, exitCode, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
-      if (stalled && (updatedFrom !== undefined || updatedTo !== undefined))
+      const { step, stalled, exitCode, limit, ...times } = lsOptions.parse(given);
+      if (stalled && (times.from !== undefined || times.to !== undefined))
         throw new CommandError(
           '--stalled lists onboardings of any time: leave --from and --to out.',
           'drawbridge onboardings ls --stalled',
         );
       const { output, connect } = createContext(ls, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
+      const { from: updatedFrom, to: updatedTo } = await resolveMoments(times, deployment, deps);
       const { items, hasMore } = stalled
         ? firstOf((await listOpen(api, { step, isStalled: true })).items, limit)
         : await readOnboardings(api, { step, updatedFrom, updatedTo }, limit);

@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addExitCodeOption, addListOptions, listOptions, resolveMoments } from '#cli/command/list-options.ts';
 import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
@@ -43,17 +43,12 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): void 
     .option('--reason <reason>', 'only events in quarantine for this reason', anyReason)
     .option('--type <event type>', 'only events of this type')
     .action(async (given: unknown) => {
-      const {
-        reason: quarantineReason,
-        type: eventType,
-        from: receivedFrom,
-        to: receivedTo,
-        limit,
-        exitCode,
-      } = lsOptions.parse(given);
+      const { reason: quarantineReason, type: eventType, limit, exitCode, ...times } = lsOptions.parse(given);
       if (quarantineReason !== anyReason) checkReason(quarantineReason);
       const { output, connect } = createContext(ls, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
+      const { from: receivedFrom, to: receivedTo } = await resolveMoments(times, deployment, deps);
       const counts = await api.send(
         { method: 'GET', path: '/quarantine', query: { receivedFrom, receivedTo } },
         quarantineAnswer,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { moment } from '#cli/command/list-options.ts';
+import { moment, resolveMoments } from '#cli/command/list-options.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { checkReason } from '#cli/quarantine/check-reason.ts';
 import { replayEvents } from './replay-events.ts';
@@ -53,10 +53,13 @@ export function addReplayQuarantineCommand(quarantine: Command, deps: CommandDep
     .option('--from <time>', 'only those received at this time or later, such as 2026-01-31T08:00:00Z or 2h', moment)
     .option('--to <time>', 'only those received at this time or earlier', moment)
     .action(async (given: unknown) => {
-      const { reason, type: eventType, from: receivedFrom, to: receivedTo } = quarantineOptions.parse(given);
+      const { reason, type: eventType, ...times } = quarantineOptions.parse(given);
       checkReason(reason);
+      const { connect, ...context } = createContext(command, deps);
+      const deployment = await connect();
+      const { from: receivedFrom, to: receivedTo } = await resolveMoments(times, deployment, deps);
       const filter = { reason, eventType, receivedFrom, receivedTo };
-      await replayEvents(filter, createContext(command, deps), deps);
+      await replayEvents(filter, { ...context, connect: async () => deployment }, deps);
     });
   documentCommand(command, {
     examples: [
