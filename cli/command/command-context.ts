@@ -53,10 +53,15 @@ function environmentName(text: string): string {
   throw new InvalidArgumentError('An environment is lower-case letters, digits and hyphens.');
 }
 
-/** The options that name the deployment, with their values, as a command that the user copies needs them. None for the laptop. */
+/** The options that name the deployment, with their values, as a command that the user copies needs them. None for the usual laptop. */
 export function deploymentOptions(program: Command): Readonly<Record<string, string>> {
-  const { env, region } = globalOptions.parse(program.opts());
-  return { ...(!isLaptop(env) && { '--env': env }), ...(region !== undefined && { '--region': region }) };
+  const { env, region, directory } = globalOptions.parse(program.opts());
+  const isElsewhere = isLaptop(env) && program.getOptionValueSource('directory') === 'cli';
+  return {
+    ...(!isLaptop(env) && { '--env': env }),
+    ...(region !== undefined && { '--region': region }),
+    ...(isElsewhere && { '--directory': directory }),
+  };
 }
 
 /** @param command the command that runs: its parents hold the global options */

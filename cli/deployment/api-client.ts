@@ -51,6 +51,9 @@ function nextAfter(status: number): string {
 const retryable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const maxAttempts = 4;
 
+/** In milliseconds. API Gateway ends each request after 30 seconds. */
+const answerTimeout = 60_000;
+
 /** In milliseconds: between two attempts. */
 const retryInterval = 1_000;
 
@@ -63,7 +66,7 @@ export function createApiClient({ origin, fetch, wait, region, credentials }: Ap
   const signedFetch = createSignedFetch({ region, credentials, fetch });
 
   function request(method: string, url: URL, body: string | undefined): Promise<Response> {
-    return signedFetch(method, url, body).catch((cause: unknown) => {
+    return signedFetch(method, url, body, AbortSignal.timeout(answerTimeout)).catch((cause: unknown) => {
       if (!(cause instanceof AwsCredentialsError))
         throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
       throw explainAwsError(cause.cause) ?? new CommandError(cause.message, 'aws sts get-caller-identity', { cause });

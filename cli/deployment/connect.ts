@@ -25,10 +25,10 @@ export type ConnectOptions = {
 };
 
 /** In milliseconds. A connection that goes silent must not leave a command, or the overview of the console, without an end. */
-const limits = { connectionTimeout: 5_000, requestTimeout: 60_000, throwOnRequestTimeout: true };
+const limits = { connectionTimeout: 5_000, requestTimeout: 60_000, socketTimeout: 60_000, throwOnRequestTimeout: true };
 
-/** A function that is invoked answers when it has ended, after up to 15 minutes. */
-const invokeLimits = { connectionTimeout: limits.connectionTimeout };
+/** A function that is invoked answers when it has ended, after up to 15 minutes. In milliseconds. */
+const invokeLimits = { ...limits, requestTimeout: 16 * 60_000, socketTimeout: 16 * 60_000 };
 
 /** The laptop is one region, and checks no signature. */
 const laptopRegion = 'eu-central-1';
@@ -51,7 +51,7 @@ export async function connect(
       : { region: laptopRegion, endpoint: endpoints.aws, credentials: laptopCredentials };
   const configuration = { ...place, requestHandler: limits };
   const cloudFormation = new CloudFormationClient(configuration);
-  const lambda = new LambdaClient({ ...place, requestHandler: invokeLimits });
+  const lambda = new LambdaClient(configuration);
   const readRegion: () => Promise<string> = lambda.config.region;
   const stacks = stackNamesOf(env);
   const outputs = await readOutputs({ cloudFormation, environment: env, stacks });
@@ -59,7 +59,8 @@ export async function connect(
   const apiUrl = outputs.get('ApiUrl');
   if (apiUrl === undefined)
     throw new CommandError(`The stack ${stacks.service} has no output ApiUrl.`, 'npx cdk deploy --all');
-  const invokeWithLog = createInvoke({ lambda, resources });
+  const invoker = new LambdaClient({ ...place, requestHandler: invokeLimits });
+  const invokeWithLog = createInvoke({ lambda: invoker, resources });
   return {
     environment: env,
     region: await readRegion(),

@@ -11,6 +11,7 @@ import { onboardingIdIn, onboardingIdOf } from '#shared/onboarding/onboarding-ke
 import type { OperatorAction } from '#shared/operator-actions.ts';
 import { version } from '#shared/version.ts';
 import type { Deployment } from './deployment.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 
 type Ids = Pick<
   LogFields,
@@ -102,10 +103,10 @@ async function recordActions(
     const answer = await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
     rejected = answer.rejectedLogEventsInfo;
   } catch (cause) {
-    const reason = messageOf(cause);
+    const [reason = '', next] = messageOf(explainAwsError(cause) ?? cause).split('\nNext: ');
     throw new CommandError(
       `Nothing was done or shown, because the log cannot record it: ${reason}`,
-      'allow the policy of an operator: drawbridge policy operator.',
+      next ?? 'allow the policy of an operator: drawbridge policy operator.',
       { cause },
     );
   }

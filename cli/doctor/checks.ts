@@ -99,9 +99,10 @@ export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
 
 /** Events without effect. */
 export async function checkQuarantine({ api }: Deployment): Promise<Found> {
-  const { count } = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
+  const { count, nextCursor } = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
   if (count === 0) return good('no event is in quarantine');
-  return problem(`${countOf(count, 'event is', 'events are')} in quarantine`, 'drawbridge quarantine ls');
+  const counted = `${nextCursor === undefined ? '' : 'at least '}${countOf(count, 'event is', 'events are')}`;
+  return problem(`${counted} in quarantine`, 'drawbridge quarantine ls');
 }
 
 /** The alarms of the stacks that are on. */

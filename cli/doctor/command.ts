@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { appHelp } from '#cli/command/app-help.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { once } from '#cli/command/once.ts';
@@ -62,6 +63,8 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
     .action(async (given: unknown) => {
       const { webhook, platform, file, app } = doctorOptions.parse(given);
       const { output, connect, confirm } = createContext(command, deps);
+      if (!platform && (file ?? app) !== undefined)
+        throw new CommandError('--file and --app go with --platform.', 'drawbridge doctor --platform');
       if (platform) {
         const { env, directory } = globalOptions.parse(command.optsWithGlobals());
         const access = await readPlatformAccess({ env, directory, app, file }, deps);

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { deploymentOptions } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { isLaptop } from '#cli/deployment/deployment.ts';
 import { count, countOrNone, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 
 const startOptions = z.object({
+  env: z.string(),
   app: z.string(),
   exit: z.boolean(),
   port: z.number().optional(),
@@ -49,10 +53,23 @@ export function addStartCommand(program: Command, { environment, exit }: Command
     .option('--traffic <rate>', 'onboard, trade and settle in the background, such as 5/s', perSecond)
     .action(async () => {
       requireNode24();
-      const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
+      const { env, app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
+      if (!isLaptop(env))
+        throw new CommandError(
+          `This command hosts the stacks on this machine, not in ${env}.`,
+          'run drawbridge start without --env, or deploy with npx cdk deploy --all.',
+        );
       // The laptop is loaded only for this command: it is most of the code.
       const { start } = await import('./start.ts');
-      exit(await start({ ...options, app: resolve(app), directory: resolve(directory), environment }));
+      exit(
+        await start({
+          ...options,
+          app: resolve(app),
+          directory: resolve(directory),
+          commandOptions: deploymentOptions(program),
+          environment,
+        }),
+      );
     });
   documentCommand(command, {
     examples: [

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
 import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
-import { installedCommand } from '#cli/output/name-command.ts';
+import { installedCommand, nameCommands, type TypedCommand } from '#cli/output/name-command.ts';
 import { ownBundlings, recorderModule } from '#cli/start/own-bundlings.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
 import { requireCallablePort } from '#sandbox/net/server.ts';
@@ -50,6 +50,8 @@ export type StartOptions = {
   /** Whether the code of functions follows their sources. */
   readonly watch: boolean;
   readonly directory: string;
+  /** The options that name this laptop in the commands that are shown; none unless given. */
+  readonly commandOptions?: TypedCommand['options'];
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -107,13 +109,16 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
 }
 
 type NextSteps = {
+  readonly commandOptions: TypedCommand['options'];
   readonly consoleUrl: string;
   readonly quiet: boolean;
   readonly hasDemo: boolean;
   readonly orderId: string | undefined;
 };
 
-function printNextSteps({ consoleUrl, quiet, hasDemo, orderId }: NextSteps): void {
+function printNextSteps({ commandOptions, consoleUrl, quiet, hasDemo, orderId }: NextSteps): void {
+  const typed = (command: string) =>
+    nameCommands(`drawbridge ${command}`, { name: installedCommand, options: commandOptions });
   const commands = [
     ...nextCommands,
     ...(orderId === undefined ? [] : [commandAbout('orders show', orderId, '--timeline')]),
@@ -124,8 +129,8 @@ function printNextSteps({ consoleUrl, quiet, hasDemo, orderId }: NextSteps): voi
     `  ${consoleUrl}`,
     '',
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
-    ...commands.map((command) => `  ${installedCommand} ${command}`),
-    `To forward bus events to a service of yours: ${installedCommand} listen --forward-to http://localhost:3000`,
+    ...commands.map((command) => `  ${typed(command)}`),
+    `To forward bus events to a service of yours: ${typed('listen --forward-to http://localhost:3000')}`,
     `Where a text says drawbridge, run ${installedCommand}.`,
     ...(hasDemo
       ? [
@@ -217,7 +222,13 @@ export async function start(options: StartOptions): Promise<number> {
     if (!options.exit) {
       running = await startLaptopConsole(options);
       const orderId = await readSomeOrder(sandbox.endpoints.api);
-      printNextSteps({ consoleUrl: running.url, quiet: options.quiet, hasDemo: options.webhooks > 0, orderId });
+      printNextSteps({
+        commandOptions: options.commandOptions ?? {},
+        consoleUrl: running.url,
+        quiet: options.quiet,
+        hasDemo: options.webhooks > 0,
+        orderId,
+      });
       if (!options.quiet) life.show(sandbox.platform);
       startTraffic(sandbox, options.traffic);
       await interrupted;
@@ -248,7 +259,8 @@ async function readSomeOrder(api: string): Promise<string | undefined> {
 async function startLaptopConsole({
   directory,
   environment,
-}: Pick<StartOptions, 'directory' | 'environment'>): Promise<RunningConsole> {
+  commandOptions = {},
+}: Pick<StartOptions, 'directory' | 'environment' | 'commandOptions'>): Promise<RunningConsole> {
   const deps = {
     fetch,
     now: () => new Date(),
@@ -257,7 +269,8 @@ async function startLaptopConsole({
     wait: (milliseconds: number, signal?: AbortSignal) =>
       wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
   };
-  return startConsole({ deployment: await connect({ env: local, directory }, deps), isOperator: true }, deps);
+  const deployment = await connect({ env: local, directory }, deps);
+  return startConsole({ deployment, isOperator: true, commandOptions }, deps);
 }
 
 /** Onboards over Drawbridge whenever there is traffic, and begins the traffic of this rate. */

@@ -11,7 +11,18 @@ const notKnown = 'not known';
 
 /** One screen for people. */
 export function formatStatus(
-  { environment, version, queues, onboardings, quarantined, metrics, alarms, unavailable, outage }: Status,
+  {
+    environment,
+    version,
+    queues,
+    onboardings,
+    quarantined,
+    hasMoreQuarantined,
+    metrics,
+    alarms,
+    unavailable,
+    outage,
+  }: Status,
   now: Date,
   width: Width = undefined,
 ): string {
@@ -28,7 +39,7 @@ export function formatStatus(
           'alarms that are on',
           alarms === null ? notKnown : alarms.map(({ name }) => shortName(name)).join(', ') || 'none',
         ],
-        ['quarantined', quarantined ?? notKnown],
+        ['quarantined', quarantined === null ? notKnown : `${quarantined}${hasMoreQuarantined ? '+' : ''}`],
         ...shownMetrics.map((shown) => [shown.title, metrics?.[shown.metric] ?? notKnown] as const),
       ],
       width,

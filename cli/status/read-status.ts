@@ -1,6 +1,7 @@
 import { messageOf } from '#cli/command/command-error.ts';
 import { readOnboardings } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { explainAwsError } from '#cli/deployment/explain-aws-error.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
@@ -29,6 +30,8 @@ export type Status = {
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[] | null;
   readonly quarantined: number | null;
+  /** Whether more events are in quarantine than `quarantined`: one request counts 10,000. */
+  readonly hasMoreQuarantined: boolean;
   /** The metrics that an operator reads first; null if none was written. */
   readonly metrics: Readonly<Record<ShownMetric, number | null>> | null;
   /** The names of the alarms that are on, and since when (ISO 8601, UTC). */
@@ -49,7 +52,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   const unavailable: UnavailablePart[] = [];
   const part = <Value>(name: UnavailablePart['part'], read: Promise<Value>): Promise<Value | null> =>
     read.catch((error: unknown) => {
-      unavailable.push({ part: name, reason: messageOf(error) });
+      unavailable.push({ part: name, reason: messageOf(explainAwsError(error) ?? error) });
       return null;
     });
   const [outage, queues, counted, quarantine, metrics, alarms] = await Promise.all([
@@ -67,6 +70,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
     queues,
     onboardings: counted?.flatMap(({ step, count, more }) => (count > 0 ? [{ step, count, more }] : [])) ?? null,
     quarantined: quarantine?.count ?? null,
+    hasMoreQuarantined: quarantine?.nextCursor !== undefined,
     metrics,
     alarms,
     unavailable: unavailable.toSorted((one, other) => one.part.localeCompare(other.part)),

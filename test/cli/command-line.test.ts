@@ -95,6 +95,19 @@ describe('npm start, before it synthesizes', () => {
   });
 });
 
+describe('an option that would have no effect', () => {
+  it.each([
+    ['start --env production', 'hosts the stacks on this machine, not in production'],
+    ['doctor --env production --file credentials.json', '--file and --app go with --platform'],
+  ])('ends the command with 2: %s', async (commandLine, reason) => {
+    expect(await runForTests(commandLine.split(' '))).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
+  });
+});
+
 describe('the program that loads one command', () => {
   it('knows the name of every command, so that each hint names what the user types', () => {
     expect(commandNames).toEqual(programForTests().commands.map((command) => command.name()));

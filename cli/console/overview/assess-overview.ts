@@ -34,7 +34,7 @@ const plural = (count: number, one: string, many: string) =>
 
 /** What the numbers of an overview mean: the value of each component, and what needs an operator. */
 export function assessOverview(overview: Overview): AssessedOverview {
-  const { outage, queues, onboardings, quarantined, token, metrics, alarms = [] } = overview;
+  const { outage, queues, onboardings, quarantined, hasMoreQuarantined, token, metrics, alarms = [] } = overview;
   const queue = (name: string) => queues?.find((each) => each.name === name);
   const held = (name: string) => {
     const found = queue(name);
@@ -56,7 +56,10 @@ export function assessOverview(overview: Overview): AssessedOverview {
   const deadRefreshes = dead('TokenRefreshesDlq');
   const missedRuns = dead('MissedRuns');
   if (quarantined !== undefined && quarantined > 0)
-    needs.push({ text: `${plural(quarantined, 'event', 'events')} in quarantine`, path: '/quarantine' });
+    needs.push({
+      text: `${hasMoreQuarantined ? 'at least ' : ''}${plural(quarantined, 'event', 'events')} in quarantine`,
+      path: '/quarantine',
+    });
   if (stopped !== undefined)
     needs.push({
       text: `${plural(stopped.count, 'onboarding is', 'onboardings are')} stopped`,
@@ -74,7 +77,10 @@ export function assessOverview(overview: Overview): AssessedOverview {
     webhooks: queueState(held('Webhooks'), deadWebhooks, queue('Webhooks')?.oldestSeconds),
     store: deadLetterState(deadWebhooks),
     tables: {
-      value: quarantined === undefined ? '–' : `${quarantined.toLocaleString('en')} quarantined`,
+      value:
+        quarantined === undefined
+          ? '–'
+          : `${quarantined.toLocaleString('en')}${hasMoreQuarantined ? '+' : ''} quarantined`,
       tone: (quarantined ?? 0) > 0 ? 'warn' : 'idle',
       path: '/quarantine',
     },

@@ -17,6 +17,8 @@ export type Overview = {
   /** The outage of the platform that is under way, with its words; null if there is none, undefined also if no call went out for ten minutes. */
   readonly outage: (PlatformOutage & ReturnType<typeof describeOutage>) | null | undefined;
   readonly quarantined: number | undefined;
+  /** Whether more events are in quarantine than `quarantined`. */
+  readonly hasMoreQuarantined: boolean;
   readonly queues: readonly QueueWithAge[] | undefined;
   readonly onboardings: readonly StepCount[] | undefined;
   readonly alarms: readonly AlarmThatIsOn[] | undefined;
@@ -46,6 +48,7 @@ export async function readOverview(context: ConsoleContext): Promise<Overview> {
     queues: read?.queues ?? undefined,
     onboardings: read?.onboardings ?? undefined,
     quarantined: read?.quarantined ?? undefined,
+    hasMoreQuarantined: read?.hasMoreQuarantined === true,
     metrics: read?.metrics ?? undefined,
     alarms: read?.alarms ?? undefined,
     token: readPart('token', token),

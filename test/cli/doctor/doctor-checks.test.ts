@@ -44,6 +44,12 @@ describe('cli doctor: runChecks', () => {
       { ...common, remedy: 'drawbridge token show' },
     ]);
   });
+
+  it('asks for no permission because AWS does not answer', async () => {
+    const timeout = Object.assign(new Error('No answer came.'), { name: 'TimeoutError', $metadata: {} });
+    const [finding] = await runChecks({ check: () => Promise.reject(timeout) }, 'end the outage');
+    expect(finding?.remedy).toContain('check your network');
+  });
 });
 
 describe('cli doctor: checkAlarms', () => {

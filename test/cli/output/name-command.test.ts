@@ -43,6 +43,7 @@ describe('cli: the options of the deployment in a hint', () => {
     ['--region eu-central-1', 'Next: drawbridge --region eu-central-1 onboardings ls --stalled\n'],
     ['--env=test --region x;y', "Next: drawbridge --env test --region 'x;y' onboardings ls --stalled\n"],
     ['--env local', 'Next: drawbridge onboardings ls --stalled\n'],
+    ['--directory /tmp/a', 'Next: drawbridge --directory /tmp/a onboardings ls --stalled\n'],
   ])('are those of the command line: %s', async (options, hint) => {
     const { stderr } = await runForTests(`onboardings ls --stalled --from 2d ${options}`.split(' '));
     expect(stderr).toContain(hint);

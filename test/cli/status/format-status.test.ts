@@ -12,6 +12,7 @@ const status: Status = {
   queues: [],
   onboardings: [],
   quarantined: 0,
+  hasMoreQuarantined: false,
   metrics: {
     EventsStored: 12,
     DuplicateDeliveries: 0,

@@ -6,6 +6,7 @@ import type { Overview } from '#cli/console/overview/read-overview.ts';
 const overview: Overview = {
   now: '',
   quarantined: 0,
+  hasMoreQuarantined: false,
   queues: [],
   onboardings: [],
   alarms: [],

@@ -20,6 +20,7 @@ const quiet: Overview = {
   queues: [queue('Webhooks'), queue('WebhooksDlq'), queue('Onboarding'), queue('OnboardingDlq')],
   onboardings: [{ step: 'AWAITING_VIDEO_CALL', count: 2, more: false }],
   quarantined: 0,
+  hasMoreQuarantined: false,
   token: { hasToken: true, storedOn: '2026-01-02T11:30:00Z', versionId: 'v1' },
   metrics: {
     EventsStored: 120,
