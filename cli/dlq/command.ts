@@ -84,6 +84,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       if (messages.length > 0) {
         if (unread === undefined && messages.some(({ error }) => error === undefined))
           output.note('The log has no error of some messages: drawbridge logs errors-by-function --from 14d');
+        if (messages.length === limit)
+          output.note(`The queue can hold more than these ${limit}. To see them, raise --limit.`);
         output.note(describeNext(queue));
         if (exitCode) deps.exit(exitCodes.found);
       }

@@ -66,8 +66,10 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
       return id;
     }
     if (isWholeId(given)) {
-      const known = await Promise.all(entityKinds.map((kind) => isEntity(api, kind, given)));
-      const kind = entityKinds[known.indexOf(true)];
+      const found = await Promise.all(
+        entityKinds.map((kind) => unlessStatus(unknownId, readEntity(api, { kind, id: given }))),
+      );
+      const kind = found.find((entity) => entity !== undefined)?.kind;
       if (kind !== undefined)
         throw new CommandError(
           `${given} is the id of an entity (${kind}), not of an event.`,

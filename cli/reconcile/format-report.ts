@@ -73,8 +73,10 @@ export function goneSentences(report: Pick<GapReport, 'counts'>): readonly strin
   ];
 }
 
-/** 2 if the report is not complete: it cannot say that nothing has drifted or is gone. */
+/** 2 if the report is not complete, or the platform answered for no entity: it cannot say that nothing has drifted or is gone. */
 export function exitCodeOf(report: GapReport): number {
   if (report.outcome !== 'complete') return exitCodes.failed;
-  return hasDriftedOrGone(report) ? exitCodes.found : exitCodes.good;
+  if (hasDriftedOrGone(report)) return exitCodes.found;
+  const unanswered = sumOf(report, 'unanswered');
+  return unanswered > 0 && unanswered >= sumOf(report, 'checked') ? exitCodes.failed : exitCodes.good;
 }

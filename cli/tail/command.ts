@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { checkKnown } from '#cli/command/known-word.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
@@ -62,7 +62,10 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
       async function print(lines: readonly TailLine[]): Promise<void> {
         for (const line of lines.filter((one) => isWanted(one, options))) {
           if (stop.aborted) return;
-          const body = await readBody(line);
+          const body = await readBody(line).catch((error: unknown) => {
+            output.note(`The body of ${line.eventId} cannot be read: ${messageOf(error)}`);
+            return undefined;
+          });
           output.item({ ...line, ...body }, () => formatLine(line, body));
           printed += 1;
           if (printed === options.limit) ended.abort();

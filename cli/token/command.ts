@@ -55,29 +55,35 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
       } else await requestRefresh(deployment, deps);
       output.note(`Waiting for Refresh, ${decisionDeadline / 1_000} seconds at most …`);
       const after = await awaitToken(deployment, before, deps, decisionDeadline);
-      const life = await readTokenLife(deployment, before, await readClock(deployment, deps));
+      const now = await readClock(deployment, deps);
+      const life = await readTokenLife(deployment, before, now);
+      const isUsedUp = !before.hasToken || isExpired(life, now);
       const state = { ...(after ?? before), refreshed: after !== undefined };
       output.answer(state, () =>
         after === undefined
-          ? `${formatState(before, life)}\n\n${withoutToken(force, life, before.storedOn)}`
+          ? `${formatState(before, life)}\n\n${withoutToken(force, isUsedUp, life, before.storedOn)}`
           : formatState(after),
       );
-      if (force && after === undefined) deps.exit(exitCodes.found);
+      if (after === undefined && (force || isUsedUp)) deps.exit(exitCodes.found);
     });
   documentCommand(refresh, {
     examples: ['drawbridge token refresh --env production', 'drawbridge token refresh --force --env production'],
     json: `${json}; \`refreshed\`, whether a new token came within 15 seconds`,
-    found: 'with `--force`, no new token came within 15 seconds',
+    found: 'no new token came within 15 seconds, and `--force` is given or no token is good',
     writes: 'has Refresh request a new token where one is due, or with `--force` in any case',
   });
 }
 
-function withoutToken(force: boolean, { ageSeconds, expiresOn }: TokenLife, storedOn: string | undefined): string {
+function withoutToken(
+  force: boolean,
+  isUsedUp: boolean,
+  { ageSeconds, expiresOn }: TokenLife,
+  storedOn: string | undefined,
+): string {
   const lifetime = expiresOn === null ? undefined : (Date.parse(expiresOn) - Date.parse(storedOn ?? '')) / 1_000;
   if (!force && lifetime !== undefined && ageSeconds !== null && ageSeconds < lifetime / 2)
     return 'No new token came: Refresh keeps the token, which has more than half its lifetime left. To replace it: drawbridge token refresh --force';
-  const reason = force
-    ? 'the token service gave the same one again, or Refresh failed'
-    : 'Refresh keeps a token that is good, or failed';
+  const others = isUsedUp ? 'Refresh failed' : 'Refresh keeps a token that is good, or failed';
+  const reason = force ? 'the token service gave the same one again, or Refresh failed' : others;
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
 }

@@ -92,11 +92,16 @@ function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Que
       }
     >
       <Shown state={state} lines={3}>
-        {({ messages, unread }) =>
+        {({ messages, mayHaveMore, unread }) =>
           messages.length === 0 ? (
             <Empty title="The queue handed out no message.">Another reader may have them for up to 10 minutes.</Empty>
           ) : (
             <>
+              {mayHaveMore && (
+                <p class="note">
+                  The queue can hold more than these {messages.length} messages. Redrive all moves all of them.
+                </p>
+              )}
               {unread !== undefined && (
                 <p class="note">The log cannot be read, so that the errors are not known: {unread}</p>
               )}

@@ -31,7 +31,8 @@ export function createQuarantineReads({ deployment, deps }: Pick<ConsoleContext,
     deadMessages: defineRead(z.object({ queue: z.enum(deadLetterQueues) }), async ({ queue }) => {
       const found = await readMessages(deployment, queue, maxMessages);
       const { messages, unread } = await explainMessages(deployment, found, deps);
-      return { messages: messages.map(({ body: _, ...shown }) => shown), unread };
+      const shown = messages.map(({ body: _, ...message }) => message);
+      return { messages: shown, mayHaveMore: found.length === maxMessages, unread };
     }),
     /** The body of one message. The log records who reads it, and without a record there is no body. */
     deadMessageBody: defineRead(oneMessage, async ({ queue, messageId }) => {

@@ -125,6 +125,9 @@ describe('cli reconcile: exitCodeOf', () => {
     expect(exitCodeOf(reportOf())).toBe(0);
     expect(exitCodeOf(reportOf({}, { drifted: 1 }))).toBe(1);
     expect(exitCodeOf(reportOf({}, { gone: 1 }))).toBe(1);
+    expect(exitCodeOf(reportOf({}, { unanswered: 2 }))).toBe(0);
+    expect(exitCodeOf(reportOf({}, { unanswered: 12 }))).toBe(2);
+    expect(exitCodeOf(reportOf({}, { drifted: 1, unanswered: 12 }))).toBe(1);
     const busy = reportOf({ outcome: 'another run is at work' }, { drifted: 1 });
     expect(exitCodeOf(busy)).toBe(2);
     expect(formatReport(busy)).toContain('Another run of reconcile is in progress');
