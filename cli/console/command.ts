@@ -34,7 +34,10 @@ export function addConsoleCommand(program: Command, deps: CommandDeps): void {
       try {
         output.answer({ url: running.url }, () => running.url);
         output.note('The address opens one browser, once. To end, press Ctrl-C.');
-        await new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }));
+        await new Promise<void>((resolve) => {
+          if (interrupted.aborted) return resolve();
+          interrupted.addEventListener('abort', () => resolve(), { once: true });
+        });
       } finally {
         await running.close();
       }

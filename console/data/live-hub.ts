@@ -3,6 +3,8 @@ export type LiveMessage = {
   readonly event: 'hello' | 'line' | 'state' | 'overview' | 'connection';
   /** Of `connection`: `lost` or `ended`. */
   readonly data: string;
+  /** When the connection got it, in milliseconds since 1970: a window that joins later gets it once more. */
+  readonly receivedAt: number;
 };
 
 /** What a window sends the worker when it joins. */

@@ -12,8 +12,9 @@ export function openLiveSource(onMessage: (message: LiveMessage) => void, sessio
   const source = new EventSource(new URL('/api/live', location.origin), {
     fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...sessionHeaders(session()) } }),
   });
+  const pass = (event: LiveMessage['event'], data: string) => onMessage({ event, data, receivedAt: Date.now() });
   const isEnded = () => source.readyState === EventSource.CLOSED;
-  for (const event of events) source.addEventListener(event, ({ data }) => onMessage({ event, data }));
-  source.addEventListener('error', () => onMessage({ event: 'connection', data: isEnded() ? 'ended' : 'lost' }));
+  for (const event of events) source.addEventListener(event, ({ data }) => pass(event, data));
+  source.addEventListener('error', () => pass('connection', isEnded() ? 'ended' : 'lost'));
   return { isEnded, close: () => source.close() };
 }

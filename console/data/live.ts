@@ -48,13 +48,14 @@ export function connectLive(): void {
   navigator.locks.request(lock, join).catch(() => connection.set('ended'));
 }
 
-function receive({ event, data }: LiveMessage): void {
+function receive({ event, data, receivedAt }: LiveMessage): void {
   switch (event) {
     case 'hello':
       // The numbers of a server that was started again begin again.
       if (runId !== '' && runId !== data) liveLines.set([]);
       runId = data;
       connection.set('open');
+      expectOverview(receivedAt);
       break;
     case 'line':
       if (arrived.length === 0) setTimeout(paint, paintInterval);
@@ -65,6 +66,7 @@ function receive({ event, data }: LiveMessage): void {
       break;
     case 'overview':
       showOverview(parse<SampledOverview>(data));
+      expectOverview(receivedAt);
       break;
     case 'connection':
       connection.set(data === 'ended' ? 'ended' : 'lost');
@@ -80,11 +82,15 @@ function paint(): void {
 
 function showOverview(overview: SampledOverview): void {
   liveOverview.set(overview);
-  isOverviewLate.set(false);
-  clearTimeout(untilLate);
-  untilLate = setTimeout(() => isOverviewLate.set(true), lateAfter);
   const day = new Date(overview.now).toDateString();
   if (day !== clockDay.get()) clockDay.set(day);
+}
+
+/** @param since when the latest overview came, or the connection was opened */
+function expectOverview(since: number): void {
+  isOverviewLate.set(false);
+  clearTimeout(untilLate);
+  untilLate = setTimeout(() => isOverviewLate.set(true), Math.max(0, since + lateAfter - Date.now()));
 }
 
 /** Not checked: the server and the pages are of one release, and share these types. */

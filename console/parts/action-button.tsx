@@ -59,8 +59,11 @@ export function ActionButton<Name extends ActionName>({
     setStage({ at: 'error', error });
   };
 
+  /** Waits for another dialog to close: its user must not type into this one. */
   const show = () => {
-    if (dialog.current?.open === false) dialog.current.showModal();
+    const open = document.querySelector('dialog[open]');
+    if (open === null) dialog.current?.showModal();
+    else if (open !== dialog.current) open.addEventListener('close', show, { once: true });
   };
 
   async function open(): Promise<void> {

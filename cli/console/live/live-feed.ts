@@ -75,7 +75,10 @@ export function createLiveFeed({ watch, wait }: LiveFeedDeps): LiveFeed {
     while (!stop.aborted) {
       try {
         await watch(on, stop);
-        if (!stop.aborted) setState({ ...state, isWatching: false });
+        if (stop.aborted) return;
+        setState({ ...state, isWatching: false });
+        // The next window that opens tries once more.
+        if (running?.stop.signal === stop) running = undefined;
         return;
       } catch (error) {
         setState({ isWatching: false, note: error instanceof Error ? error.message : String(error) });

@@ -19,7 +19,11 @@ function createHub() {
     const leave = hub.join({ postMessage: ({ event, data }) => messages.push(`${event} ${data}`) });
     return { messages, leave };
   };
-  return { join, sources, send: (event: LiveMessage['event'], data: string) => sources.at(-1)?.send({ event, data }) };
+  return {
+    join,
+    sources,
+    send: (event: LiveMessage['event'], data: string) => sources.at(-1)?.send({ event, data, receivedAt: 0 }),
+  };
 }
 
 it('passes one connection on to every window, and sends a later window the state and no earlier line', () => {

@@ -109,7 +109,7 @@ describe('the live feed', () => {
     await feed.close();
   });
 
-  it('says that it does not watch a deployment that has nothing to watch, and does not try again', async () => {
+  it('says that it does not watch a deployment that has nothing to watch, and tries again for the next window only', async () => {
     let attempts = 0;
     const feed = createLiveFeed({
       watch: async ({ watching, note }) => {
@@ -126,6 +126,8 @@ describe('the live feed', () => {
       .toEqual({ isWatching: false, note: 'Webhooks need the setting listEvents.' });
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(attempts).toBe(1);
+    feed.subscribe(undefined, createWindow().listener);
+    expect(attempts).toBe(2);
     await feed.close();
   });
 });
