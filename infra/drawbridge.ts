@@ -42,7 +42,7 @@ export type DrawbridgeProps = {
    * Encrypts what Drawbridge keeps. A key of Drawbridge's own unless given. Choose before the first deployment. The policy of an
    * imported key is yours: CloudWatch Logs and CloudWatch alarms need the key, and EventBridge (`events.amazonaws.com`) needs
    * `kms:Decrypt` and `kms:GenerateDataKey`, or each `OnboardingRequested` is lost. Tag the key with `drawbridge:environment` and the
-   * name of the environment: the policies of `drawbridge policy boundary` and `drawbridge policy execution` allow no other key.
+   * name of the environment: the policies of `drawbridge policy boundary`, `execution-data` and `execution-service` allow no other key.
    */
   readonly key?: IKey;
   /** Topics that each alarm notifies too. The policy of an imported or encrypted topic is yours: CloudWatch publishes. */
