@@ -118,7 +118,8 @@ describe('a console of a deployed environment without --operator', () => {
           data: {},
           headers: { origin: running.origin, ...(await sessionHeadersOf(tab.page)) },
         });
-        expect([name, answer.status()]).toEqual([name, 403]);
+        const problem = expect.objectContaining({ status: 403 });
+        expect([name, answer.status(), await answer.json()]).toEqual([name, 403, problem]);
       }
       await tab.visit('/registrations');
       await expect.poll(() => tab.button('Rotate the secret').isDisabled()).toBe(true);
