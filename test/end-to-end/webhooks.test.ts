@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -16,6 +16,7 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { quarantineEvent } from './quarantine-event.ts';
+import { readSecret } from './read-host.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const transfers = 'TRANSFER_NOTIFICATION';
@@ -167,10 +168,7 @@ describe('a rotation of the header secret', () => {
 
   const secretId = () => sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret')?.arn;
 
-  async function readSecret() {
-    const answer = await sandbox.host.clients.secretsManager.send(new GetSecretValueCommand({ SecretId: secretId() }));
-    return webhookSecret.parse(JSON.parse(answer.SecretString ?? ''));
-  }
+  const storedSecret = async () => webhookSecret.parse(JSON.parse(await readSecret(sandbox.host, 'webhook-secret')));
 
   /** The header secrets of all registrations on the platform. */
   const secretsRegistered = () =>
@@ -183,7 +181,7 @@ describe('a rotation of the header secret', () => {
 
   it('accepts both secrets and no other, continues after register was killed, and ends the previous secret after the overlap', async () => {
     const { host, platform } = sandbox;
-    const { current: former } = await readSecret();
+    const { current: former } = await storedSecret();
     expect(secretsRegistered()).toEqual(new Set([former]));
     expect(await deliverByPlatform()).toEqual(delivered);
 
@@ -193,7 +191,7 @@ describe('a rotation of the header secret', () => {
     };
     expect(await register?.invoke('{"mode":"rotate"}')).toHaveProperty('error');
     onAwsCall = () => undefined;
-    const { current, previous } = await readSecret();
+    const { current, previous } = await storedSecret();
     expect([previous, current === former]).toEqual([former, false]);
     expect(secretsRegistered()).toEqual(new Set([former]));
     expect(await deliverByPlatform()).toEqual(delivered);
@@ -205,7 +203,7 @@ describe('a rotation of the header secret', () => {
     // As an attempt that the platform repeats with the headers of its first attempt.
     expect([await statusWith(former), await statusWith(other)]).toEqual([200, 401]);
     await expect.poll(() => sandbox.log()).toContain('"PreviousSecretDeliveries":1');
-    const { registeredOn } = await readSecret();
+    const { registeredOn } = await storedSecret();
     expect(registeredOn).toBeDefined();
 
     const SecretString = JSON.stringify({
@@ -217,7 +215,7 @@ describe('a rotation of the header secret', () => {
     await platform.clock.advance(settled);
     await refreshToken(host);
     await runSchedule(host, 'register-runs');
-    expect(await readSecret()).toEqual({ current });
+    expect(await storedSecret()).toEqual({ current });
     await platform.clock.advance(secretAge);
     expect([await deliverByPlatform(), await statusWith(former)]).toEqual([delivered, 401]);
   });
@@ -225,7 +223,7 @@ describe('a rotation of the header secret', () => {
   it('logs no header secret', async () => {
     const log = sandbox.log();
     expect(log).toContain('webhook registration changed');
-    expect(log).not.toContain((await readSecret()).current);
+    expect(log).not.toContain((await storedSecret()).current);
   });
 });
 
