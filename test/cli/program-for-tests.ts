@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
@@ -44,4 +47,13 @@ export async function runForTests(commandLine: readonly string[], deps: Partial<
   };
   await runProgram(commandLine, depsForTests({ ...captured, ...deps }));
   return result;
+}
+
+/** An app whose settings name a platform and a requestor of the environment test. @returns its directory, for the caller to remove */
+export function createAppForTests(origin: string, requestor: string): string {
+  const app = mkdtempSync(join(tmpdir(), 'drawbridge-app-'));
+  mkdirSync(join(app, 'settings'));
+  const settings = { platform: { baseUrl: origin, authUrl: origin }, onboarding: { requestor } };
+  writeFileSync(join(app, 'settings', 'test.json'), JSON.stringify(settings));
+  return app;
 }

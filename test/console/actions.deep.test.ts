@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
+import { person } from '#test/end-to-end/call-api.ts';
 import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
+import { readSecret } from '#test/end-to-end/read-host.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
-import { advanceClock, type ConsolePage, type ConsoleStage, person, startStage } from './console-stage.ts';
+import { advanceClock, type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 /** The platform sends them, and the functions do not know them. */
@@ -388,13 +389,8 @@ describe('a reconciliation', () => {
 });
 
 describe('the page of the registrations', () => {
-  async function webhookSecret(): Promise<Record<string, unknown>> {
-    const secret = stage.sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret');
-    const { SecretString = '{}' }: GetSecretValueResponse = await stage.sandbox.host.clients.secretsManager.send(
-      new GetSecretValueCommand({ SecretId: secret?.arn }),
-    );
-    return JSON.parse(SecretString) as Record<string, unknown>;
-  }
+  const webhookSecret = async () =>
+    JSON.parse(await readSecret(stage.sandbox.host, 'webhook-secret')) as Record<string, unknown>;
 
   it('applies the plan', async () => {
     const { registrations } = stage.sandbox.platform;

@@ -1,15 +1,10 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { callApi, readAnswer, requestOnboarding } from '#test/end-to-end/call-api.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { startBrowser } from './browser.ts';
 import { collectComplaints, openWindow, startConsoleOf } from './open-console.ts';
-
-const { externalId: _, ...sample } = samplePerson;
-
-/** A person, as a request for an onboarding has it. */
-export const person = sample;
 
 /** A page of the console in a window of its own, with the session of the stage. */
 export type ConsolePage = {
@@ -67,11 +62,9 @@ export async function startLaptop(options: Parameters<typeof startHostedSandbox>
   return {
     sandbox,
     browser,
-    readApi: async (path) => (await fetch(`${endpoints.api}${path}`)).json() as Promise<Record<string, unknown>>,
+    readApi: (path) => readAnswer(endpoints.api, path),
     control: async (method, path, body) => {
-      const headers = { 'content-type': 'application/json' };
-      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-      const answered = await (await fetch(`${endpoints.control}${path}`, { method, ...sent })).text();
+      const answered = await (await callApi(endpoints.control, method, path, body)).text();
       return answered === '' ? undefined : JSON.parse(answered);
     },
     deliver: (eventType, body) =>
@@ -80,12 +73,7 @@ export async function startLaptop(options: Parameters<typeof startHostedSandbox>
         Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       ),
     onboard: async (externalId) => {
-      const answer = await fetch(`${endpoints.api}/onboardings`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
-      });
-      expect(answer.status).toBe(202);
+      expect((await requestOnboarding(endpoints.api, externalId)).status).toBe(202);
     },
     close: async () => {
       await browser.close();

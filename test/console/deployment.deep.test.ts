@@ -6,10 +6,11 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
 import { connect } from '#cli/deployment/connect.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
+import { person } from '#test/end-to-end/call-api.ts';
 import { collectPermissions, readOperatorPolicies } from '#test/end-to-end/command-permissions.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
-import { type ConsoleLaptop, type ConsolePage, pageOf, person, startLaptop } from './console-stage.ts';
+import { type ConsoleLaptop, type ConsolePage, pageOf, startLaptop } from './console-stage.ts';
 import { consoleDeps, openWindow, sessionHeadersOf } from './open-console.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -118,7 +119,8 @@ describe('a console of a deployed environment without --operator', () => {
           data: {},
           headers: { origin: running.origin, ...(await sessionHeadersOf(tab.page)) },
         });
-        expect([name, answer.status()]).toEqual([name, 403]);
+        const problem = expect.objectContaining({ status: 403 });
+        expect([name, answer.status(), await answer.json()]).toEqual([name, 403, problem]);
       }
       await tab.visit('/registrations');
       await expect.poll(() => tab.button('Rotate the secret').isDisabled()).toBe(true);

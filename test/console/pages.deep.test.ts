@@ -1,7 +1,7 @@
-import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { searchLogOfQuery } from '#test/end-to-end/read-host.ts';
 import { startBreakableLine } from './breakable-line.ts';
 import { startBrowser } from './browser.ts';
 import { advanceClock, type ConsoleLaptop, type ConsolePage, pageOf, startLaptop, waitUntil } from './console-stage.ts';
@@ -17,18 +17,6 @@ let tab: ConsolePage;
 
 const order = (status: string, minute: number) =>
   JSON.stringify({ orderId, status, modifiedOn: `2026-01-02T03:0${minute}:00Z`, note: canary });
-
-async function countInLogOfQuery(message: string): Promise<string | undefined> {
-  const { awsOrigin: endpoint, region } = laptop.sandbox.host.place;
-  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
-  const group = laptop.sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  const endTime = Math.ceil(laptop.sandbox.platform.clock.now().getTime() / 1_000);
-  const queryString = `filter message = "${message}" | stats count(*) as lines`;
-  const search = { queryString, logGroupNames: [group], startTime: endTime - 600, endTime };
-  const { queryId } = await logs.send(new StartQueryCommand(search));
-  const { results: [row] = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-  return row?.find(({ field }) => field === 'lines')?.value;
-}
 
 beforeAll(async () => {
   laptop = await startLaptop();
@@ -247,7 +235,8 @@ describe('an onboarding', () => {
     await tab.visit(`/onboardings/${externalId}`);
     await tab.button('Reveal').click();
     await tab.text(String(identificationUrl)).waitFor();
-    expect(await countInLogOfQuery('video call link read')).toBe('1');
+    const linksRead = 'filter message = "video call link read" | stats count(*) as lines';
+    expect(await searchLogOfQuery(laptop.sandbox, linksRead)).toEqual([{ lines: '1' }]);
   });
 });
 

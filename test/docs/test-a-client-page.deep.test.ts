@@ -37,10 +37,9 @@ const clients = [
   { command: 'java', version: '-version', file: 'Client.java' },
 ];
 
-it('shows what each client of the page prints, where its language is installed', async () => {
-  for (const { command, version, file } of clients) {
-    expect(page).toContain(`${command} examples/clients/${file}`);
-    expect(programOf(file)).toContain('localhost:4010');
-    if (spawnSync(command, [version]).status === 0) expect(await run(command, file), file).toBe(printed);
-  }
-}, 60_000);
+it.each(clients)('shows what $file prints, where its language is installed', async ({ command, version, file }) => {
+  expect(page).toContain(`${command} examples/clients/${file}`);
+  expect(programOf(file)).toContain('localhost:4010');
+  if (spawnSync(command, [version]).status === 0) expect(await run(command, file)).toBe(printed);
+  else console.log(`${file} was not run: ${command} is not installed.`);
+});

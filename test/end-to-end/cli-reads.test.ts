@@ -1,4 +1,3 @@
-import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
@@ -7,6 +6,7 @@ import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-s
 import { readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { searchLogOfQuery } from './read-host.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
@@ -297,19 +297,8 @@ describe('drawbridge persons, verifications and transfers', () => {
   });
 });
 
-/** Searches the last ten minutes of the log of Query. */
-async function searchLogOfQuery(queryString: string) {
-  const { awsOrigin: endpoint, region } = sandbox.host.place;
-  const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
-  const groupOfQuery = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  const endTime = Math.ceil(sandbox.platform.clock.now().getTime() / 1_000);
-  const search = { queryString, logGroupNames: [groupOfQuery], startTime: endTime - 600, endTime };
-  const { queryId } = await logs.send(new StartQueryCommand(search));
-  const { results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-  return results.map((row) => Object.fromEntries(row.map(({ field, value }) => [field, value])));
-}
-
-const linksRead = () => searchLogOfQuery('fields onboardingId, accessKeyId | filter message = "video call link read"');
+const linksRead = () =>
+  searchLogOfQuery(sandbox, 'fields onboardingId, accessKeyId | filter message = "video call link read"');
 
 describe('drawbridge onboardings', () => {
   it('lists and shows what the API answers, without the link of the video call', async () => {

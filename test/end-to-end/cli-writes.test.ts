@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
@@ -10,6 +9,7 @@ import { createActionLog, nothingDone } from './action-log.ts';
 import { readAnswer } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { readSecret as readSecretOf } from './read-host.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
 
 const transferId = '0190a6f0-5678-7abc-8def-0123456789ab';
@@ -61,13 +61,7 @@ function writeFile(name: string, content: object): string {
   return path;
 }
 
-async function readSecret(name: string): Promise<string> {
-  const secret = sandbox.host.blueprint.secrets.find((one) => one.name === name);
-  const { SecretString = '' } = await sandbox.host.clients.secretsManager.send(
-    new GetSecretValueCommand({ SecretId: secret?.arn }),
-  );
-  return SecretString;
-}
+const readSecret = (name: string) => readSecretOf(sandbox.host, name);
 
 const findingsOf = (lines: readonly unknown[]) => lines as readonly Finding[];
 

@@ -399,7 +399,6 @@ describe('the first day with a platform that differs from the defaults', () => {
   });
 
   it.each(ways)('has met %s', (_, doctor, setting, sent) => {
-    expect(doctor ?? sent).toBeDefined();
     if (doctor !== undefined) expect(said.join('\n')).toContain(doctor);
     if (sent !== undefined) expect(sentLines.some((line) => sent.test(line))).toBe(true);
     const [name = '', by] = setting.split(', by ');

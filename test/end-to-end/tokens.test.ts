@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { createAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
@@ -15,10 +15,12 @@ import type { Fault } from '#sandbox/platform/faults/faults.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
+import { callApi, readAnswer, requestOnboarding } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 import { quickSteps } from './quick-steps.ts';
+import { readSecret } from './read-host.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
 
@@ -245,25 +247,19 @@ describe('a token that is revoked during a run', () => {
 });
 
 describe('a token that the platform refuses', () => {
-  const { externalId: _, ...person } = samplePerson;
-
-  const request = (method: string, path: string, body?: object) =>
-    fetch(`${stacks.host.place.apiOrigin}/onboardings${path}`, {
-      method,
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-
+  const api = () => stacks.host.place.apiOrigin;
   const identification = { ...sampleIdentification, mode: 'supplied' };
-  const onboard = (externalId: string) => request('POST', '', { externalId, person, identification });
+  const onboard = (externalId: string) => requestOnboarding(api(), externalId, { identification });
+  const update = { naturalPersonUpdateData: { profession: 'Baker' } };
 
   it.each([
-    ['update-person', () => request('PATCH', '/refused/person', { naturalPersonUpdateData: { profession: 'Baker' } })],
+    ['update-person', () => callApi(api(), 'PATCH', '/onboardings/refused/person', update)],
     ['reconcile', () => invoke('reconcile', { mode: 'report' })],
     ['advance', () => onboard('advanced')],
   ])('is reported by %s', async (caller, use) => {
     if (caller === 'update-person') {
       await onboard('refused');
-      const stepOf = async () => JSON.parse(await (await request('GET', '/refused')).text()).step;
+      const stepOf = async () => (await readAnswer(api(), '/onboardings/refused'))['step'];
       await expect.poll(stepOf, { timeout: 60_000 }).toBe('COMPLETED');
     }
     // No onboarding that continues reports the token first, such as one that a late webhook wakes.
@@ -340,10 +336,8 @@ describe('a token service that is down for 25 minutes after a refresh was due', 
 
   it('leaves no message in the dead-letter queue of the token refresher, and no secret or token in the log', async () => {
     expect(await backlog('token-refreshes-dlq')).toBe(0);
-    const { clients, blueprint } = stacks.host;
-    const SecretId = blueprint.secrets.find(({ name }) => name === 'platform-token')?.arn;
-    const { SecretString = '' } = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId }));
-    const { accessToken } = z.object({ accessToken: z.string() }).parse(JSON.parse(SecretString));
+    const stored = JSON.parse(await readSecret(stacks.host, 'platform-token'));
+    const { accessToken } = z.object({ accessToken: z.string() }).parse(stored);
     const log = stacks.log.join('\n');
     expect(log).toContain('token refreshed');
     for (const secret of [accessToken, defaultCredentials.clientSecret]) expect(log).not.toContain(secret);

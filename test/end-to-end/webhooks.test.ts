@@ -1,8 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
@@ -17,6 +16,7 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { quarantineEvent } from './quarantine-event.ts';
+import { readSecret } from './read-host.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const transfers = 'TRANSFER_NOTIFICATION';
@@ -27,7 +27,6 @@ const canary = 'Kanarienvogel';
 const burst = 80;
 
 let sandbox: HostedSandbox;
-let eventBridge: EventBridgeClient;
 /** What a test does to the AWS calls of the functions. */
 let onAwsCall: (moment: AwsCallMoment) => void = () => undefined;
 
@@ -36,13 +35,8 @@ beforeAll(async () => {
     writeAssembly: writeSubscribedAssembly,
     onAwsCall: (moment) => onAwsCall(moment),
   });
-  const { awsOrigin: endpoint, region } = sandbox.host.place;
-  eventBridge = new EventBridgeClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
 }, 120_000);
-afterAll(async () => {
-  eventBridge?.destroy();
-  await sandbox?.close();
-});
+afterAll(() => sandbox?.close());
 
 const manifest = z.looseObject({ artifacts: z.record(z.string(), z.unknown()) });
 
@@ -107,35 +101,7 @@ async function storedWith(body: string | Uint8Array) {
   return (await readAllEvents(sandbox.host)).find((row) => wanted.equals(inflateBody(row.deflatedBody)));
 }
 
-describe('a flood of requests from senders who do not know the webhooks URL', () => {
-  it('gets 404, runs no function, and leaves the throttle of the webhooks route to concurrent deliveries', async () => {
-    const flood = 5 * burst;
-    const url = `${sandbox.host.place.apiOrigin}/webhooks/${customers}`;
-    const begin = sandbox.log().length;
-    const requests = Array.from({ length: flood }, () => fetch(url, { method: 'POST', body: '{}' }));
-    const deliveries = Array.from({ length: 20 }, (_, number) => deliver(customers, `{"number":${number}}`));
-    expect(await countStatuses(requests)).toEqual({ 404: flood });
-    expect(await countStatuses(deliveries)).toEqual({ 200: deliveries.length });
-    expect(linesOfReceive(begin)).toEqual([]);
-  });
-});
-
 describe('a webhook', () => {
-  async function publish(detailType: string, detail: object, source = 'drawbridge'): Promise<void> {
-    const entry = { Source: source, DetailType: detailType, Detail: JSON.stringify(detail) };
-    const Entries = [{ ...entry, EventBusName: 'drawbridge-laptop' }];
-    expect(await eventBridge.send(new PutEventsCommand({ Entries }))).toMatchObject({ FailedEntryCount: 0 });
-  }
-
-  /** Waits for a message in the partner's queue, and deletes it. */
-  async function takeChange(): Promise<unknown> {
-    const QueueUrl = queueUrl('order-changes');
-    const { sqs } = sandbox.host.clients;
-    const { Messages: [message] = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }));
-    return JSON.parse(message?.Body ?? '');
-  }
-
   it('is answered with 200 and no body, is stored byte for byte, and a subscriber gets the change', async () => {
     const body = `{ "orderId": "order-1",\n  "status":"FILLED", "note": "${canary}" }`;
     const answer = await deliver(orders, body);
@@ -143,38 +109,14 @@ describe('a webhook', () => {
     await expect
       .poll(() => storedWith(body))
       .toMatchObject({ eventType: orders, deliveries: 1, quarantineReason: undefined });
-    expect(await takeChange()).toMatchObject({
+    const QueueUrl = queueUrl('order-changes');
+    const { sqs } = sandbox.host.clients;
+    const { Messages: [change] = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
+    expect(JSON.parse(change?.Body ?? '')).toMatchObject({
       'detail-type': 'OrderStatusChanged',
       source: 'drawbridge',
       detail: { kind: 'order', id: 'order-1', sequence: expect.any(Number), status: 'FILLED' },
     });
-  });
-
-  it('is stored byte for byte when API Gateway passes its body on in base64', async () => {
-    const body = Buffer.from([0x7b, 0x7d, 0x0a, 0x20]);
-    const headers = { 'content-type': 'application/octet-stream' };
-    expect((await deliver(customers, body, headers)).status).toBe(200);
-    await expect.poll(() => storedWith(body)).toMatchObject({ quarantineReason: undefined });
-  });
-
-  it('is answered with 503 and not stored when SQS fails, so that the platform keeps the webhook', async () => {
-    const body = '{"transferId":"not-durable"}';
-    onAwsCall = ({ when, operation, caller }) => {
-      if (when === 'before' && operation === 'SendMessage' && caller === 'receive') throw new Error('SQS is down.');
-    };
-    expect((await deliver(transfers, body)).status).toBe(503);
-    onAwsCall = () => undefined;
-    await expect.poll(() => backlog('webhooks')).toBe(0);
-    expect(await storedWith(body)).toBeUndefined();
-  });
-
-  it('sends a subscriber to order changes no event of another type or from another source', async () => {
-    await publish('NaturalPersonStatusChanged', { id: 'person-1' });
-    await publish('OrderStatusChanged', { id: 'order-2' }, 'elsewhere');
-    await publish('TransferStatusChanged', { id: 'transfer-1' });
-    expect(await takeChange()).toMatchObject({ 'detail-type': 'TransferStatusChanged' });
-    expect(await backlog('order-changes')).toBe(0);
-    expect(await backlog('order-subscription-dlq')).toBe(0);
   });
 
   it('is counted and replayed on request in quarantine, and released once the profile knows its type', async () => {
@@ -202,19 +144,6 @@ describe('a webhook', () => {
     expect(await storedWith(unknown)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
   });
 
-  it('is stored although a message of the same batches is one that store cannot process, which goes to the dead-letter queue', async () => {
-    const poison = `no delivery of ${canary}`;
-    const { sqs } = sandbox.host.clients;
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('webhooks'), MessageBody: poison }));
-    const bodies = Array.from({ length: 20 }, (_, number) => `{"transferId":"beside-poison-${number}"}`);
-    await Promise.all(bodies.map((body) => deliver(transfers, body)));
-    await expect.poll(() => backlog('webhooks-dlq')).toBe(1);
-    await expect.poll(() => backlog('webhooks')).toBe(0);
-    for (const body of bodies) expect(await storedWith(body), body).toMatchObject({ deliveries: 1 });
-    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl('webhooks-dlq') }));
-    expect(Messages?.map(({ Body }) => Body)).toEqual([poison]);
-  });
-
   it('is in the log with no part of its body', () => {
     expect(sandbox.log()).toContain('events replayed');
     expect(sandbox.log()).not.toContain(canary);
@@ -239,10 +168,7 @@ describe('a rotation of the header secret', () => {
 
   const secretId = () => sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret')?.arn;
 
-  async function readSecret() {
-    const answer = await sandbox.host.clients.secretsManager.send(new GetSecretValueCommand({ SecretId: secretId() }));
-    return webhookSecret.parse(JSON.parse(answer.SecretString ?? ''));
-  }
+  const storedSecret = async () => webhookSecret.parse(JSON.parse(await readSecret(sandbox.host, 'webhook-secret')));
 
   /** The header secrets of all registrations on the platform. */
   const secretsRegistered = () =>
@@ -255,7 +181,7 @@ describe('a rotation of the header secret', () => {
 
   it('accepts both secrets and no other, continues after register was killed, and ends the previous secret after the overlap', async () => {
     const { host, platform } = sandbox;
-    const { current: former } = await readSecret();
+    const { current: former } = await storedSecret();
     expect(secretsRegistered()).toEqual(new Set([former]));
     expect(await deliverByPlatform()).toEqual(delivered);
 
@@ -265,7 +191,7 @@ describe('a rotation of the header secret', () => {
     };
     expect(await register?.invoke('{"mode":"rotate"}')).toHaveProperty('error');
     onAwsCall = () => undefined;
-    const { current, previous } = await readSecret();
+    const { current, previous } = await storedSecret();
     expect([previous, current === former]).toEqual([former, false]);
     expect(secretsRegistered()).toEqual(new Set([former]));
     expect(await deliverByPlatform()).toEqual(delivered);
@@ -277,7 +203,7 @@ describe('a rotation of the header secret', () => {
     // As an attempt that the platform repeats with the headers of its first attempt.
     expect([await statusWith(former), await statusWith(other)]).toEqual([200, 401]);
     await expect.poll(() => sandbox.log()).toContain('"PreviousSecretDeliveries":1');
-    const { registeredOn } = await readSecret();
+    const { registeredOn } = await storedSecret();
     expect(registeredOn).toBeDefined();
 
     const SecretString = JSON.stringify({
@@ -289,7 +215,7 @@ describe('a rotation of the header secret', () => {
     await platform.clock.advance(settled);
     await refreshToken(host);
     await runSchedule(host, 'register-runs');
-    expect(await readSecret()).toEqual({ current });
+    expect(await storedSecret()).toEqual({ current });
     await platform.clock.advance(secretAge);
     expect([await deliverByPlatform(), await statusWith(former)]).toEqual([delivered, 401]);
   });
@@ -297,7 +223,7 @@ describe('a rotation of the header secret', () => {
   it('logs no header secret', async () => {
     const log = sandbox.log();
     expect(log).toContain('webhook registration changed');
-    expect(log).not.toContain((await readSecret()).current);
+    expect(log).not.toContain((await storedSecret()).current);
   });
 });
 

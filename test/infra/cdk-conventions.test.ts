@@ -1,4 +1,4 @@
-import { App, Aspects, CfnResource, Stack, Tags } from 'aws-cdk-lib';
+import { App, Stack, Tags } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -55,18 +55,6 @@ describe('what CDK users apply to the construct', () => {
     const roles = propertiesOf(service(), 'AWS::IAM::Role');
     expect(roles.length).toBeGreaterThan(15);
     expect(roles.filter(({ PermissionsBoundary: bounded }) => bounded === undefined)).toEqual([]);
-  });
-
-  it('takes an aspect to the resources of both stacks', () => {
-    const { drawbridge, data, service } = createTrial();
-    const visited = new Set<string>();
-    Aspects.of(drawbridge).add({
-      visit: (node) => {
-        if (node instanceof CfnResource) visited.add(node.cfnResourceType);
-      },
-    });
-    expect([data(), service()].every((template) => template.toJSON()['Resources'] !== undefined)).toBe(true);
-    expect([...visited]).toEqual(expect.arrayContaining(['AWS::DynamoDB::Table', 'AWS::Lambda::Function']));
   });
 });
 

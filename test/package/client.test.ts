@@ -6,11 +6,10 @@ import { DrawbridgeApiError } from '#package/client/problem-error.ts';
 import { readWebhookBody } from '#package/client/webhook-bodies.ts';
 import { raceAbort } from '#shared/platform/client/http.ts';
 import { unknownField } from '#shared/platform/fields/received.ts';
+import { person } from '#test/end-to-end/call-api.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { failureOf } from '#test/shared/platform/client/test-client.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
-const { externalId: _, ...person } = samplePerson;
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const credentials = { accessKeyId: 'ours', secretAccessKey: 'secret' };
 

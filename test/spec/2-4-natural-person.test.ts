@@ -3,7 +3,6 @@ import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { assignedCountries } from '#test/shared/platform/fields/assigned-countries.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { createPerson, makePerson } from './persons.ts';
@@ -150,8 +149,6 @@ describe('2.4 birthDay + 2 date: an ISO 8601 calendar date', () => {
 
 describe('2.4 birthCountry + 2 country: ISO 3166-1 alpha-2', () => {
   it.each(['DE', 'AX', 'ZW'])('keeps the birthCountry %s', (birthCountry) => expectKept({ birthCountry }));
-  it('keeps each of the 249 assigned codes', () =>
-    expectKept({ nationalities: assignedCountries.map((countryCode) => ({ countryCode })) }));
   it.each(['DEU', 'de', 'XX', 'XK', 'UK', 'EU', ''])('refuses the birthCountry %j', (birthCountry) =>
     expectRefused('birthCountry', { birthCountry }),
   );

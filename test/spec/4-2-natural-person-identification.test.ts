@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
 import { createNaturalPersonIdentification, getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
+import { recentIdentification as identification } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';
 
 const contract = useContract();
 
-const identification = { ...sampleIdentification, identificationDate: '2026-10-01' };
 const parents = {
   documentMotherFullName: 'Anna Mustermann',
   documentMotherResidenceCity: 'Berlin',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { recentIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { unknownId, useContract } from './contract.ts';
 import { createPerson, makePerson, personPath } from './persons.ts';
 import { httpError } from './refused.ts';
@@ -11,7 +11,6 @@ const contract = useContract();
 
 const path = '/entities/natural-persons';
 const statusOf = async (id: string) => (await getNaturalPerson(contract().client, id)).naturalPersonStatus;
-const identification = { ...sampleIdentification, identificationDate: '2026-10-01' };
 
 describe('4 Create natural person: without Requestor-ID; the id is returned', () => {
   it('answers only the id, before the checks', async () => {
@@ -70,7 +69,7 @@ describe('4 Update natural person: with Requestor-ID; Accepted with no content',
 describe('4 Create natural person identification: with Requestor-ID; Accepted with no content', () => {
   it('answers 202 without a body', async () => {
     const id = await makePerson(contract());
-    const options = { body: identification, headers: { 'requestor-id': id } };
+    const options = { body: recentIdentification, headers: { 'requestor-id': id } };
     expect(await contract().call('POST', personPath(id, '/identification'), options)).toMatchObject({
       status: 202,
       body: '',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { cancelOrder } from '#shared/platform/resources/traditional-assets.ts';
-import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { recentIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type Contract, unknownId, useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';
@@ -69,7 +69,7 @@ const further: readonly (readonly [string, string])[] = [
 function call([method, path]: readonly [string, string], id: string, requestorId?: string) {
   const bodies: Readonly<Record<string, object>> = {
     [personPath('{id}')]: body,
-    [personPath('{id}', '/identification')]: { ...sampleIdentification, identificationDate: '2026-10-01' },
+    [personPath('{id}', '/identification')]: recentIdentification,
     '/entities/identification-verifications': {
       naturalPersonId: id,
       externalVerifier: 'EXTERNAL_VERIFIER_ID',

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { listen } from '#sandbox/net/server.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
-import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
+import type { Platform, PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { documentPaths, openApiCheckFor } from '#test/openapi/openapi-check.ts';
+import { createFrozenPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 import { type Partner, startPartner } from '#test/sandbox/platform/webhooks/partner.ts';
 
 /** An id that nothing on the platform has. */
@@ -34,8 +35,6 @@ export type CallOptions = { readonly body?: unknown; readonly headers?: Readonly
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-export const startTime = new Date('2026-11-21T08:00:00Z');
-
 /** Starts client and platform for each test of a file. The returned function gives those of the current test. */
 export function useContract(options: Partial<PlatformOptions> = {}): () => Contract {
   let contract: Contract;
@@ -43,13 +42,7 @@ export function useContract(options: Partial<PlatformOptions> = {}): () => Contr
   beforeEach(async () => {
     const errors: unknown[] = [];
     const partner = await startPartner();
-    const platform = createPlatform({
-      frozenAt: startTime,
-      fetch,
-      now: () => new Date(),
-      onError: (error) => errors.push(error),
-      ...options,
-    });
+    const platform = createFrozenPlatform(errors, options);
     const server = await listen(getRequestListener(createPlatformApp(platform).fetch));
     contract = await connect(platform, server.origin, partner);
     close = async () => {

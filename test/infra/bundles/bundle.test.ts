@@ -130,7 +130,7 @@ describe('the minimal bundle of receive', () => {
   const { output } = bundle('functions/webhook-ingest/receive/lambda.ts');
   const included = Object.keys(output.inputs).filter((path) => (output.inputs[path]?.bytesInOutput ?? 0) > 0);
 
-  it.each(['client-dynamodb', 'dynamodb-codec', 'shared/event-store', 'shared/platform', 'canonicalize'])(
+  it.each(['client-dynamodb', 'dynamodb-codec', 'shared/events/event-store', 'shared/platform', 'canonicalize'])(
     'contains no module of %s',
     (part) => {
       expect(included.filter((path) => path.includes(part))).toEqual([]);

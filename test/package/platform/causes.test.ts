@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectDrawbridge } from '#package/exports/client.ts';
 import { dynamoDbSequences } from '#package/exports/events.ts';
 import {
@@ -13,22 +13,10 @@ import {
   tokensFromOAuth,
   tokensFromSecret,
 } from '#package/exports/platform.ts';
-import {
-  destroy,
-  inTurn,
-  json,
-  type PlatformServer,
-  type Respond,
-  startPlatformServer,
-} from '#test/shared/platform/client/platform-server.ts';
+import { destroy, inTurn, json, platformOfFile, type Respond } from '#test/shared/platform/client/platform-server.ts';
 import { errorOf } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
-
+const server = platformOfFile();
 const naturalPersonId = '11111111-1111-4111-8111-111111111111';
 const tokens = { read: async () => 'token', reportRejected: async () => undefined };
 

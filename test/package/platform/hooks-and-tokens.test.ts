@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   AnswerTooLargeError,
   type AttemptRecord,
@@ -14,14 +14,9 @@ import {
 } from '#package/exports/platform.ts';
 import { digestToken } from '#shared/secrets/platform-token.ts';
 import { unhandledRejections } from '#test/package/unhandled-rejections.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
-
+const server = platformOfFile();
 const naturalPersonId = '11111111-1111-4111-8111-111111111111';
 const secret = JSON.stringify({ accessToken: 'token-1', expiresAt: '2999-01-01T00:00:00Z', issuedAt: 'any' });
 

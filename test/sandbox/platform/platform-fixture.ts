@@ -26,6 +26,17 @@ export function registerWebhooks({ registrations }: Pick<Platform, 'registration
     registrations.register({ eventType, url: `https://partner.example/${eventType}` });
 }
 
+/** A platform with a frozen clock. @param errors takes what should not happen */
+export function createFrozenPlatform(errors: unknown[], options: Partial<PlatformOptions> = {}): Platform {
+  return createPlatform({
+    frozenAt: startTime,
+    fetch,
+    now: () => new Date(),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+}
+
 export type TestPlatformOptions = Partial<PlatformOptions> & {
   /** Whether the list of undelivered webhooks may have malformed ones in it: they fit another schema. */
   readonly isMalformedExpected?: boolean;
@@ -34,13 +45,7 @@ export type TestPlatformOptions = Partial<PlatformOptions> & {
 /** A platform with a frozen clock, and a token for it. */
 export function startPlatform({ isMalformedExpected = false, ...options }: TestPlatformOptions = {}) {
   const errors: unknown[] = [];
-  const platform = createPlatform({
-    frozenAt: startTime,
-    fetch,
-    now: () => new Date(),
-    onError: (error) => errors.push(error),
-    ...options,
-  });
+  const platform = createFrozenPlatform(errors, options);
   const app = createPlatformApp(platform);
   let token = '';
   let check: OpenApiCheck | undefined;

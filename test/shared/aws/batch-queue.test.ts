@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createBatchQueue } from '#shared/aws/queue.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { isFullSize } from '#test/full-size.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 
 let emulators: Emulators;
@@ -89,9 +90,7 @@ describe('sendAll when SQS may not have every message', () => {
   });
 
   it('throws when there is no such queue, with an error that carries nothing of a message', async () => {
-    const error = await queue(`${emulators.queueUrl}-missing`)
-      .sendAll(['Erika'])
-      .catch((cause: unknown) => cause);
+    const error = await failureOf(queue(`${emulators.queueUrl}-missing`).sendAll(['Erika']));
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(String(error)).not.toContain('Erika');
   });

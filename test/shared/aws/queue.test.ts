@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createQueue } from '#shared/aws/queue.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { isFullSize } from '#test/full-size.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 
 let emulators: Emulators;
@@ -18,9 +19,6 @@ afterEach(async () => {
 function queue(queueUrl = emulators.queueUrl) {
   return createQueue({ sqs: emulators.sqs, queueUrl });
 }
-
-/** Why a message was not sent. */
-const failure = (sent: Promise<void>) => sent.catch((error: unknown) => error);
 
 describe('promise 1: send resolves once SQS has the message', () => {
   it('sends the message as it was handed in', async () => {
@@ -60,26 +58,26 @@ describe('promise 1: send throws when SQS may not have the message', () => {
     emulators.watch(({ when }) => {
       if (when === moment) throw new Error('The connection breaks.');
     });
-    expect(await failure(queue().send('a'))).toMatchObject({ code: 'QueueError' });
+    expect(await failureOf(queue().send('a'))).toMatchObject({ code: 'QueueError' });
     emulators.unwatch();
     expect(await emulators.receiveAll()).toEqual(there);
   });
 
   it('throws when there is no such queue, or the message is larger than SQS takes', async () => {
-    const error = await failure(queue(`${emulators.queueUrl}-missing`).send('a'));
+    const error = await failureOf(queue(`${emulators.queueUrl}-missing`).send('a'));
     expect(error).toMatchObject({ code: 'QueueError' });
     expect(error).toHaveProperty('cause.name', expect.stringContaining('QueueDoesNotExist'));
-    expect(await failure(queue().send('x'.repeat(1024 * 1024 + 1)))).toMatchObject({ code: 'QueueError' });
+    expect(await failureOf(queue().send('x'.repeat(1024 * 1024 + 1)))).toMatchObject({ code: 'QueueError' });
   });
 
   it('throws when SQS answers without a message id', async () => {
     const sqs = { send: () => Promise.resolve({ $metadata: {} }) };
     const silent = createQueue({ sqs, queueUrl: emulators.queueUrl });
-    expect(await failure(silent.send('a'))).toMatchObject({ code: 'QueueError' });
+    expect(await failureOf(silent.send('a'))).toMatchObject({ code: 'QueueError' });
   });
 
   it('throws an error that carries nothing of the text (promise 8)', async () => {
-    const error = await failure(queue().send('Erika\uffff'));
+    const error = await failureOf(queue().send('Erika\uffff'));
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(String(error)).not.toContain('Erika');
   });

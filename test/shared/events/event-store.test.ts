@@ -22,6 +22,7 @@ import { createEventStore, type EventStore } from '#shared/events/event-store.ts
 import { deflateBody, maxDeflatedBodyBytes, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 
 const customers = 'CUSTOMER_NOTIFICATION';
 const retentionDays = 30;
@@ -528,10 +529,7 @@ describe('a row of the events table that this code did not write', () => {
 
   async function refusal(attributes: Readonly<Record<string, AttributeValue>>): Promise<unknown> {
     const eventId = await put(attributes);
-    return store.read(eventId).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    return failureOf(store.read(eventId));
   }
 
   it.each(Object.keys(whole))('refuses a row without %s, and names the field', async (field) => {

@@ -6,6 +6,7 @@ import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.t
 import { batchHandler, invocationHandler } from '#shared/lambda/handler.ts';
 import { type ApiAnswer, httpHandler, problem } from '#shared/lambda/http-api.ts';
 import { secretRefused, unavailable } from '#shared/lambda/problem-types.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -281,7 +282,7 @@ describe('invocationHandler: a function that is invoked as it is', () => {
   ])('fails with %s, which is logged, and says no more than may be logged', async (_, thrown, message) => {
     const lines = captureLines();
     const handler = invocationHandler(() => Promise.reject(thrown), lines);
-    const error: unknown = await handler({}, lambdaContext()).catch((reason: unknown) => reason);
+    const error = await failureOf(handler({}, lambdaContext()));
     expect(error).toMatchObject({ code: 'InvocationError' });
     expect(error).toMatchObject({ name: 'InvocationError', message });
     expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
@@ -294,7 +295,7 @@ describe('invocationHandler: a function that is invoked as it is', () => {
     const lines = captureLines();
     const rejects = () =>
       Promise.reject(new InvalidRequestError('ReplayRequestError', 'Send a mode.', { cause: new Error(canary) }));
-    const error: unknown = await invocationHandler(rejects, lines)({}, lambdaContext()).catch((reason) => reason);
+    const error = await failureOf(invocationHandler(rejects, lines)({}, lambdaContext()));
     expect(error).toMatchObject({ name: 'InvalidRequestError', message: 'Send a mode.' });
     expect(`${inspect(error, { showHidden: true, depth: null })}${lines.text()}`).not.toContain(canary);
     expect(lines.objects()).toEqual([expect.objectContaining({ level: 'WARN', message: 'invocation rejected' })]);

@@ -13,6 +13,7 @@ import {
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 
 const canary = 'CANARYTOKENeyJhbGciOiJIUzI1NiJ9';
 const token: StoredToken = {
@@ -41,13 +42,6 @@ async function put(text: string): Promise<void> {
 async function storedText(): Promise<string> {
   const command = new GetSecretValueCommand({ SecretId: emulators.secretIdOf('platform-token') });
   return (await emulators.secretsManager.send(command)).SecretString ?? '';
-}
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 describe('the token with its expiry in Secrets Manager', () => {
@@ -82,7 +76,7 @@ describe('a secret that holds no token', () => {
     ['null', 'null'],
   ])('throws for %s and reveals nothing of it', async (_, text) => {
     await put(text);
-    const error = await failure(store().readToken());
+    const error = await failureOf(store().readToken());
     expect(error).toMatchObject({ code: 'TokenStoreError' });
     expect(inspect(error, { showHidden: true, depth: null })).not.toMatch(/CANARY/);
   });

@@ -9,6 +9,7 @@ import {
 } from '#shared/secrets/versioned-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 
 const canary = 'CANARY'.repeat(6);
 let time = Date.parse('2026-01-02T03:04:05.678Z');
@@ -130,7 +131,7 @@ describe('Secrets Manager fails', () => {
   it('names the cause when there is no such secret', async () => {
     const { secretsManager } = emulators;
     const missing = createVersionedSecret({ secretsManager, secretId: 'missing', now: () => new Date(time) });
-    const error: unknown = await missing.read().catch((reason: unknown) => reason);
+    const error = await failureOf(missing.read());
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(error).toMatchObject({ name: 'VersionedSecretError', cause: { name: 'ResourceNotFoundException' } });
   });
@@ -141,7 +142,7 @@ describe('Secrets Manager fails', () => {
   ])('throws from %s and reveals nothing of the secret', async (operation, call) => {
     await emulators.putSecret(canary);
     breakCalls(operation, 'before');
-    const error: unknown = await call().catch((reason: unknown) => reason);
+    const error = await failureOf(call);
     expect(error).toMatchObject({ code: 'VersionedSecretError' });
     expect(error).toMatchObject({ cause: expect.any(Error) });
     expect(inspect(error, { showHidden: true, depth: null })).not.toContain('CANARY');

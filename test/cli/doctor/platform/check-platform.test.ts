@@ -1,20 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkPlatform } from '#cli/doctor/platform/check-platform.ts';
 import type { PlatformAccess } from '#cli/doctor/platform/platform-access.ts';
 import { allowReadsOnly, createPlatformReads, maxReads } from '#cli/doctor/platform/platform-reads.ts';
-import { runProgram } from '#cli/run-program.ts';
 import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { depsForTests } from '#test/cli/program-for-tests.ts';
+import { createAppForTests, runForTests } from '#test/cli/program-for-tests.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 const closers: (() => unknown)[] = [];
@@ -198,24 +195,11 @@ describe('cli doctor --platform: allowReadsOnly', () => {
 describe('drawbridge doctor --platform', () => {
   it('reads the settings file and the credentials, and prints findings and the profile one a line', async () => {
     const { origin } = await startAnother();
-    const app = mkdtempSync(join(tmpdir(), 'drawbridge-doctor-'));
+    const app = createAppForTests(origin, representative);
     closers.push(() => rmSync(app, { recursive: true }));
-    mkdirSync(join(app, 'settings'));
-    const settings = { platform: { baseUrl: origin, authUrl: origin }, onboarding: { requestor: representative } };
-    writeFileSync(join(app, 'settings', 'test.json'), JSON.stringify(settings));
-    let stdout = '';
-    let exit = 0;
-    await runProgram(
+    const { exit, stdout } = await runForTests(
       ['doctor', '--platform', '--env', 'test', '--app', app, '--file', '-', '--json'],
-      depsForTests({
-        readFile: () => JSON.stringify({ clientId: 'client', clientSecret }),
-        stdout: (printed) => {
-          stdout += printed;
-        },
-        exit: (code) => {
-          exit = code;
-        },
-      }),
+      { readFile: () => JSON.stringify({ clientId: 'client', clientSecret }) },
     );
     const lines = stdout
       .trimEnd()

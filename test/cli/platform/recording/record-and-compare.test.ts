@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runProgram } from '#cli/run-program.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import { depsForTests } from '#test/cli/program-for-tests.ts';
+import { createAppForTests, runForTests } from '#test/cli/program-for-tests.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -36,35 +34,16 @@ async function startSandbox() {
   return { origin, persons };
 }
 
-/** An app whose settings name the sandbox as the platform of the environment test. */
 function createApp(origin: string): string {
-  const app = mkdtempSync(join(tmpdir(), 'drawbridge-recording-'));
+  const app = createAppForTests(origin, 'self');
   closers.push(() => rmSync(app, { recursive: true }));
-  mkdirSync(join(app, 'settings'));
-  const settings = { platform: { baseUrl: origin, authUrl: origin }, onboarding: { requestor: 'self' } };
-  writeFileSync(join(app, 'settings', 'test.json'), JSON.stringify(settings));
   return app;
 }
 
-async function run(...commandLine: readonly string[]) {
-  const result = { stdout: '', stderr: '', exit: 0 };
-  await runProgram(
-    [...commandLine, '--env', 'test'],
-    depsForTests({
-      readFile: (path) => (path === '-' ? JSON.stringify(credentials) : readFileSync(path, 'utf8')),
-      stdout: (text) => {
-        result.stdout += text;
-      },
-      stderr: (text) => {
-        result.stderr += text;
-      },
-      exit: (code) => {
-        result.exit = code;
-      },
-    }),
-  );
-  return result;
-}
+const run = (...commandLine: readonly string[]) =>
+  runForTests([...commandLine, '--env', 'test'], {
+    readFile: (path) => (path === '-' ? JSON.stringify(credentials) : readFileSync(path, 'utf8')),
+  });
 
 /** Every text and number in a value. */
 function valuesIn(value: unknown): readonly (string | number)[] {

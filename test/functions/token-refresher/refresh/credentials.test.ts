@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readCredentials } from '#functions/token-refresher/refresh/request-token.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { failureOf } from '#test/shared/platform/client/test-client.ts';
 
 const canary = 'CANARY-SECRET';
 let emulators: Emulators;
@@ -14,11 +15,10 @@ afterEach(() => emulators.unwatch());
 
 const secretId = () => emulators.secretIdOf('platform-credentials');
 const read = () => readCredentials({ secretsManager: emulators.secretsManager, secretId: secretId() });
-const failure = () => read().catch((error: unknown) => error);
 
 describe('section 5.1: client_id and client_secret are issued by the operator, and treated like a password', () => {
   it('names the secret to fill while it holds no credentials, and reveals nothing of its content', async () => {
-    const error = await failure();
+    const error = await failureOf(read);
     expect(error).toMatchObject({ code: 'CredentialsMissingError' });
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(String(error)).toMatch(/clientId.*clientSecret.*PlatformCredentials/);
@@ -41,7 +41,7 @@ describe('section 5.1: client_id and client_secret are issued by the operator, a
     ['null', 'null'],
   ])('throws without a word of the credentials when they are %s', async (_, text) => {
     await emulators.putSecret(text, secretId());
-    const error = await failure();
+    const error = await failureOf(read);
     expect(error).toMatchObject({ code: 'CredentialsMissingError' });
     expect(inspect(error, { showHidden: true, depth: null })).not.toMatch(/CANARY/);
   });
@@ -50,6 +50,6 @@ describe('section 5.1: client_id and client_secret are issued by the operator, a
     emulators.watch(({ when }) => {
       if (when === 'before') throw new Error('Secrets Manager is down.');
     });
-    expect(await failure()).toMatchObject({ name: 'CredentialsError', cause: expect.any(Error) });
+    expect(await failureOf(read)).toMatchObject({ name: 'CredentialsError', cause: expect.any(Error) });
   });
 });

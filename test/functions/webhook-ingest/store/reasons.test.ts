@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { createTestStores } from '#test/shared/events/test-stores.ts';
-import { createStoreFunction, messageOf, orderType, receivedOn } from './store-function.ts';
+import { createStoreFunction, detailsIn, messageOf, orderType, receivedOn } from './store-function.ts';
 
 let emulators: Emulators;
 beforeAll(async () => {
@@ -21,7 +20,6 @@ const kinds = {
   },
 } as const;
 
-const entries = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
 const modifiedOn = '2026-01-02T03:00:00Z';
 let count = 0;
 
@@ -29,8 +27,7 @@ let count = 0;
 async function store(eventType: keyof typeof kinds, body: object) {
   const published: string[] = [];
   emulators.watch((moment) => {
-    if (moment.operation === 'PutEvents' && moment.when === 'before')
-      published.push(...z.parse(entries, moment.input()).Entries.map(({ Detail }) => Detail));
+    if (moment.when === 'before') published.push(...detailsIn(moment));
   });
   count += 1;
   const { kind, id: name } = kinds[eventType];

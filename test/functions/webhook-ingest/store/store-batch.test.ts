@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Entity } from '#shared/entities/entity-store.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { createTestStores } from '#test/shared/events/test-stores.ts';
-import { createStoreFunction, messageOf, receivedOn } from './store-function.ts';
+import { createStoreFunction, detailsIn, messageOf, receivedOn } from './store-function.ts';
 import { firstVersion } from './store-world.ts';
 
 let emulators: Emulators;
@@ -24,13 +23,10 @@ const timeline = (id: string) => entities().timeline({ kind: 'order', id });
 const report = (orderId: string, status: string, second: number, deliveryId = 'd') =>
   messageOf({ orderId, status, modifiedOn: `2026-01-02T03:00:0${second}Z` }, deliveryId);
 
-const entries = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
-
 /** The changes in a call to the bus: of which order, the sequence from 1, and the status. */
-function changesIn({ operation, input }: AwsCallMoment): readonly string[] {
-  if (operation !== 'PutEvents') return [];
-  return z.parse(entries, input()).Entries.map(({ Detail }) => {
-    const { id, sequence, status } = JSON.parse(Detail);
+function changesIn(moment: AwsCallMoment): readonly string[] {
+  return detailsIn(moment).map((detail) => {
+    const { id, sequence, status } = JSON.parse(detail);
     return `${id} ${sequence - firstVersion + 1} ${status}`;
   });
 }

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { createHandler } from '#functions/webhook-ingest/store/handler.ts';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
@@ -14,6 +16,13 @@ export const receivedOn = '2026-01-02T03:04:05.678Z';
 export function messageOf(body: unknown, deliveryId: string, eventType = orderType): string {
   const deflatedBody = deflateBody(Buffer.from(JSON.stringify(body)));
   return writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody });
+}
+
+const entries = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
+
+/** The details of the events in a call to the bus. */
+export function detailsIn({ operation, input }: AwsCallMoment): readonly string[] {
+  return operation === 'PutEvents' ? z.parse(entries, input()).Entries.map(({ Detail }) => Detail) : [];
 }
 
 /** The version of a release in steps, as Lambda names it. */

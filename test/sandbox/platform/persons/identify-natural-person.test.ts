@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { idCard, startPersons, type TestPersons } from './persons-fixture.ts';
+import { recentIdentification } from '#test/shared/platform/resources/sample-persons.ts';
+import { startPersons, type TestPersons } from './persons-fixture.ts';
 
 let persons: TestPersons;
 let representativeId: string;
@@ -17,7 +18,7 @@ const last = async (count: number) => (await persons.notified()).slice(-count);
 
 describe('sandbox platform: Create natural person identification (section 4.2)', () => {
   it('moves the person from CREATED to PENDING to ACTIVE, with notifications', async () => {
-    await persons.identify(representativeId, personId, idCard);
+    await persons.identify(representativeId, personId, recentIdentification);
     await persons.clock.advance(4.999);
     expect(await person()).toMatchObject({ naturalPersonStatus: 'CREATED' });
     await persons.clock.advance(0.001);
@@ -32,7 +33,7 @@ describe('sandbox platform: Create natural person identification (section 4.2)',
   it('moves the person to ACTIVE when the checks end after the identification', async () => {
     persons.settings.change({ checksAfter: 60 });
     const early = await persons.createdId({ externalId: 'early' });
-    expect((await persons.identify(representativeId, early, idCard)).status).toBe(202);
+    expect((await persons.identify(representativeId, early, recentIdentification)).status).toBe(202);
     await persons.clock.advance(59);
     expect((await persons.get(early)).body).toMatchObject({ naturalPersonStatus: 'RECEIVED' });
     await persons.clock.advance(13);
@@ -44,8 +45,8 @@ describe('sandbox platform: the Requestor-ID of an identification (section 5)', 
   it('rejects a person that is not ACTIVE yet, unless the environment allows self-identification', async () => {
     const notActive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
     persons.settings.change({ acceptSelfBeforeActive: false });
-    expect(await persons.identify(personId, personId, idCard)).toMatchObject(notActive);
+    expect(await persons.identify(personId, personId, recentIdentification)).toMatchObject(notActive);
     persons.settings.change({ acceptSelfBeforeActive: true });
-    expect((await persons.identify(personId, personId, idCard)).status).toBe(202);
+    expect((await persons.identify(personId, personId, recentIdentification)).status).toBe(202);
   });
 });

@@ -12,18 +12,6 @@ const createdVerification = z.object({ identificationVerificationId: z.uuid() })
 
 export const videoIdent = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
 
-/** An identification by ID card that may be sent as it is on 21 November 2026. */
-export const idCard = {
-  ...videoIdent,
-  identificationDate: '2026-11-01',
-  identificationDocumentType: 'ID',
-  documentNumber: 'T22000129',
-  documentCountry: 'DE',
-  documentIssuer: 'Berlin',
-  documentIssueDate: '2020-01-01',
-  documentExpiryDate: '2030-01-01',
-};
-
 export type TestPersons = ReturnType<typeof startPersons>;
 
 /** A platform whose partner has registered for notifications of persons and verifications. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
-import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
+import { orderStatus } from '#sandbox/platform/trading/orders/order-states.ts';
 import { transferStatus, transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
 import { identificationVerificationTransitions } from '#sandbox/platform/verifications/identification-verifications.ts';
 import { entityRules, orderStatusWords, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
@@ -99,7 +99,6 @@ describe('what the sandbox platform does is never an anomaly', () => {
   it.each([
     ['natural-person', naturalPersonTransitions],
     ['identification-verification', identificationVerificationTransitions],
-    ['order', orderTransitions],
     ['transfer', transferTransitions],
   ] as const)('records none for any path of a %s', (kind, transitions) => {
     const next: Readonly<Record<string, readonly string[]>> = transitions;

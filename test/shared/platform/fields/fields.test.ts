@@ -106,6 +106,16 @@ describe.each(cases)('%s', (_, field, good, bad) => {
   });
 });
 
+describe('a URL of any protocol', () => {
+  it.each([
+    ['https://localhost:1', true],
+    ['https://a.example', false],
+    ['localhost', false],
+  ])('says whether %s leads to this machine: %s', (url, expected) => {
+    expect(fields.isLocal(url)).toBe(expected);
+  });
+});
+
 describe('the pattern of names', () => {
   it.each(['a '.repeat(100_000), `${'a'.repeat(200_000)}  `, ' '.repeat(200_000)])(
     'refuses a hostile firstName in linear time',

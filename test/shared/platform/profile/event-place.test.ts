@@ -24,7 +24,6 @@ describe('the places of the event types of section 2.1', () => {
 
 describe('the places of the platform profile', () => {
   it('uses the default names when the profile has none', () => {
-    expect(platformProfile.parse({}).places).toEqual({});
     expect(placeOf('TRANSFER_NOTIFICATION', {})).toEqual({
       kind: 'transfer',
       wrappers: ['transfer'],

@@ -4,10 +4,6 @@ import { eventTypeName, eventTypes, onErasure } from '#shared/platform/profile/e
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 describe('section 2.1: the event types', () => {
-  it('has every event type of the specification by default', () => {
-    expect(platformProfile.parse({}).eventTypes).toEqual([...eventTypes]);
-  });
-
   it('has each event type once', () => {
     expect(new Set(eventTypes).size).toBe(eventTypes.length);
   });
@@ -95,10 +91,6 @@ describe('sections 4.3 and 8: the defaults of the platform profile', () => {
 });
 
 describe('a platform profile of an environment', () => {
-  it('accepts event types of its own', () => {
-    expect(platformProfile.parse({ eventTypes: ['NEW_NOTIFICATION'] }).eventTypes).toEqual(['NEW_NOTIFICATION']);
-  });
-
   it('replaces one path, and keeps the others', () => {
     const { webhookPaths, token } = platformProfile.parse({
       webhookPaths: { undelivered: '/undelivered' },

@@ -25,3 +25,6 @@ export const sampleIdentification: NewNaturalPersonIdentification = {
   documentIssueDate: '2020-01-01',
   documentExpiryDate: '2030-01-01',
 };
+
+/** The same, but it may be sent in November 2026. */
+export const recentIdentification = { ...sampleIdentification, identificationDate: '2026-10-01' };
