@@ -69,7 +69,7 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
       const found = await Promise.all(
         entityKinds.map((kind) => unlessStatus(unknownId, readEntity(api, { kind, id: given }))),
       );
-      const kind = found.find((entity) => entity !== undefined)?.kind;
+      const kind = entityKinds[found.findIndex((entity) => entity !== undefined)];
       if (kind !== undefined)
         throw new CommandError(
           `${given} is the id of an entity (${kind}), not of an event.`,

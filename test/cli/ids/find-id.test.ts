@@ -106,6 +106,12 @@ describe('an id that a command takes', () => {
     ['for no id', () => findEvent('nope'), /64 hexadecimal digits/],
   ])('leads to the right command %s', (_, find, expected) => expect(find()).rejects.toThrow(expected));
 
+  it('takes no error of the API for an entity', () => {
+    const refused = new ApiError('refused', 'next', { status: 403, problemType: undefined });
+    const { findEvent: find } = createIdFinder({ api: { send: () => Promise.reject(refused) }, note: () => undefined });
+    return expect(find(orderId)).rejects.toBe(refused);
+  });
+
   it('names an onboarding once, however often it is given, with one read of the list and a note of what is meant', async () => {
     for (const texts of [requests, notes]) texts.length = 0;
     const given = ['a0a0a0a0', onboardingId, 'a0a0a0a0…2222'];
