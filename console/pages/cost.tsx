@@ -52,7 +52,7 @@ export function CostPage() {
               value={region ?? ''}
               onChange={({ currentTarget: { value } }) => setRegion(pricedRegions.find((each) => each === value))}
             >
-              <option value="">the region of the environment</option>
+              <option value="">this environment</option>
               {pricedRegions.map((each) => (
                 <option key={each}>{each}</option>
               ))}
