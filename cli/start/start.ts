@@ -192,7 +192,7 @@ async function sendWebhooks({ host, platform }: Sandbox, options: StartOptions):
   });
   const audit = await runFirstWebhooks({
     host,
-    deliveries: platform.deliveries,
+    platform,
     notifications,
     onProgress: createProgressPrinter(notifications.length),
   });

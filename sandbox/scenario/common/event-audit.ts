@@ -3,7 +3,12 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import type { Notification } from './notifications.ts';
 
 /** A notification that the platform sent, and whether Drawbridge answered 2xx. */
-export type Sent = { readonly notification: Notification; readonly answered: boolean };
+export type Sent = {
+  readonly notification: Notification;
+  readonly answered: boolean;
+  /** How often the platform sent it: more than once if an answer came too late. Once unless given. */
+  readonly attempts?: number;
+};
 
 /** The numbers for one event type. */
 export type Tally = {
@@ -39,7 +44,7 @@ export function auditEvents(sent: readonly Sent[], rows: readonly EventRow[]): A
   const perEvent = [...Map.groupBy(sent, ({ notification }) => notification.event)].map(([event, deliveries]) => {
     const stored = found.get(event) ?? [];
     return {
-      sent: deliveries.length,
+      attempts: sum(deliveries, ({ attempts = 1 }) => attempts),
       answered: deliveries.filter(({ answered }) => answered).length,
       rows: stored.length,
       counted: sum(stored, (row) => row.deliveries),
@@ -48,7 +53,7 @@ export function auditEvents(sent: readonly Sent[], rows: readonly EventRow[]): A
   return {
     tallies: tally(sent, rows),
     lost: sum(perEvent, ({ answered, counted }) => Math.max(0, answered - counted)),
-    doubled: sum(perEvent, (event) => Math.max(0, event.rows - 1, event.counted - event.sent)),
+    doubled: sum(perEvent, (event) => Math.max(0, event.rows - 1, event.counted - event.attempts)),
     changed: found.get(undefined)?.length ?? 0,
     refused: sent.filter(({ answered }) => !answered).length,
   };

@@ -1,5 +1,5 @@
 import type { Host } from '#sandbox/aws/host.ts';
-import type { Deliveries } from '#sandbox/platform/webhooks/deliveries.ts';
+import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { type Audit, auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import type { Notification } from '#sandbox/scenario/common/notifications.ts';
@@ -10,7 +10,7 @@ export type Progress = { readonly sent: number; readonly answered: number; reado
 
 export type FirstWebhooksProps = {
   readonly host: Pick<Host, 'clients' | 'blueprint'>;
-  readonly deliveries: Pick<Deliveries, 'deliver'>;
+  readonly platform: Pick<Platform, 'deliveries' | 'deliveryLog'>;
   readonly notifications: readonly Notification[];
   readonly onProgress: (progress: Progress) => void;
 };
@@ -20,7 +20,7 @@ const deliveryConcurrency = 32;
 /** Sends webhooks through the hosted stacks, waits until the queues are empty, and audits the event store. */
 export async function runFirstWebhooks({
   host,
-  deliveries,
+  platform: { deliveries, deliveryLog },
   notifications,
   onProgress,
 }: FirstWebhooksProps): Promise<Audit> {
@@ -33,8 +33,10 @@ export async function runFirstWebhooks({
   }
 
   async function send(notification: Notification): Promise<void> {
-    const delivery = await deliveries.deliver(notification.eventType, Buffer.from(notification.body));
-    sent.push({ notification, answered: delivery.outcome === 'delivered' });
+    const { number, result } = deliveries.begin(notification.eventType, Buffer.from(notification.body));
+    const { outcome } = await result;
+    const attempts = deliveryLog.find(number)?.attempts.length ?? 1;
+    sent.push({ notification, answered: outcome === 'delivered', attempts });
   }
 
   try {

@@ -50,6 +50,7 @@ describe('sandbox scenario: auditEvents, lost webhooks', () => {
 describe('sandbox scenario: auditEvents, webhooks stored twice', () => {
   it('counts a webhook as stored twice when its row counts more deliveries than were sent', () => {
     expect(audit([sent(1, 'a')], [row('a', { deliveries: 3 })])).toEqual({ doubled: 2 });
+    expect(audit([{ ...sent(1, 'a'), attempts: 2 }], [row('a', { deliveries: 3 })])).toEqual({ doubled: 1 });
   });
 
   it('counts a webhook as stored twice when each of its notations has a row', () => {
