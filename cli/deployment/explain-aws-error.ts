@@ -1,4 +1,4 @@
-import { CommandError } from '#cli/command/command-error.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 
 /** What the SDK says if no server was reached. */
 const networkCodes = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
@@ -35,6 +35,12 @@ export function explainAwsError(cause: unknown): CommandError | undefined {
     `AWS answered ${name}: ${message}`,
     'check the names in the command, --env and --region, or run drawbridge doctor.',
   );
+}
+
+/** What has happened, and what to try next if the error says that: an error of AWS as `explainAwsError` says it, or any other. */
+export function explainError(error: unknown): { readonly reason: string; readonly next: string | undefined } {
+  const [reason = '', next] = messageOf(explainAwsError(error) ?? error).split('\nNext: ');
+  return { reason, next };
 }
 
 function codeOf(error: Error): string {

@@ -4,14 +4,14 @@ import {
   type RejectedLogEventsInfo,
 } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { LogFields } from '#shared/lambda/log.ts';
 import { onboardingIdIn, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OperatorAction } from '#shared/operator-actions.ts';
 import { version } from '#shared/version.ts';
 import type { Deployment } from './deployment.ts';
-import { explainAwsError } from './explain-aws-error.ts';
+import { explainError } from './explain-aws-error.ts';
 
 type Ids = Pick<
   LogFields,
@@ -103,7 +103,7 @@ async function recordActions(
     const answer = await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
     rejected = answer.rejectedLogEventsInfo;
   } catch (cause) {
-    const [reason = '', next] = messageOf(explainAwsError(cause) ?? cause).split('\nNext: ');
+    const { reason, next } = explainError(cause);
     throw new CommandError(
       `Nothing was done or shown, because the log cannot record it: ${reason}`,
       next ?? 'allow the policy of an operator: drawbridge policy operator.',

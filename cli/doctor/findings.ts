@@ -1,5 +1,4 @@
-import { messageOf } from '#cli/command/command-error.ts';
-import { explainAwsError } from '#cli/deployment/explain-aws-error.ts';
+import { explainError } from '#cli/deployment/explain-aws-error.ts';
 
 /** What `doctor` found about one thing. */
 export type Finding = {
@@ -49,8 +48,8 @@ export async function runChecks(
 }
 
 function explainFailure(error: unknown, unreachable: string): Found {
-  const [detail = '', next] = messageOf(explainAwsError(error) ?? error).split('\nNext: ');
+  const { reason, next } = explainError(error);
   // Other commands name doctor. Doctor itself would send its user in a circle.
   const remedy = next === 'drawbridge doctor' ? unreachable : next;
-  return unknown(detail, remedy ?? 'Allow what the message names, and run doctor again.');
+  return unknown(reason, remedy ?? 'Allow what the message names, and run doctor again.');
 }

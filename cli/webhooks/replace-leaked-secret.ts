@@ -1,8 +1,8 @@
 import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { explainAwsError } from '#cli/deployment/explain-aws-error.ts';
+import { explainError } from '#cli/deployment/explain-aws-error.ts';
 import type { RecordDeployment } from '#cli/deployment/record-action.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { maxAgeMs } from '#shared/secrets/webhook-secret.ts';
@@ -139,7 +139,7 @@ function noteOfEnd(overlapEnd: Date): string {
 
 /** The new secret is in use, and nothing but a later retirement rejects the leaked one before its overlap of days is over. */
 function throwUnretired(cause: unknown): never {
-  const [reason] = messageOf(explainAwsError(cause) ?? cause).split('\nNext: ');
+  const { reason } = explainError(cause);
   throw new CommandError(
     `${reason}\nA new secret was made, and the old one may still be accepted.`,
     'fix the error, and run drawbridge webhooks retire',

@@ -20,7 +20,7 @@ type Stage =
 
 export type ActionButtonProps<Name extends ActionName> = {
   readonly name: Name;
-  /** A function where it depends on the time at which the button is pressed. */
+  /** A function if it depends on the time at which the button is pressed. */
   readonly input: ActionInput<Name> | (() => ActionInput<Name>);
   /** What the button says: a verb. */
   readonly label: string;

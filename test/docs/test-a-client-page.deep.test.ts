@@ -37,7 +37,7 @@ const clients = [
   { command: 'java', version: '-version', file: 'Client.java' },
 ];
 
-it.each(clients)('shows what $file prints, where its language is installed', async ({ command, version, file }) => {
+it.each(clients)('shows what $file prints, if its language is installed', async ({ command, version, file }) => {
   expect(page).toContain(`${command} examples/clients/${file}`);
   expect(programOf(file)).toContain('localhost:4010');
   if (spawnSync(command, [version]).status === 0) expect(await run(command, file)).toBe(printed);
