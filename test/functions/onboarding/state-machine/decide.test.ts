@@ -158,6 +158,8 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [searchEnded, unsettled, wait],
     // Else a search that began before the create settled could permit another one.
     [searchContinues, unsettled, wait],
+    // A person that is found ends the doubt about the create.
+    [found(), unsettled, becomes('AWAITING_CHECKS', { type: 'PersonAdopted', naturalPersonId: 'p' })],
     [searchEnded, {}, createPerson],
     // A repeated call is a wait, too. The platform has failed the call, and not the read before it.
     [nothing, late, stallAt('CREATING_PERSON')],
@@ -196,6 +198,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [person('CREATED'), { ...supplied, mustSeek: true }, sendIdentification],
     [person('CREATED', known), supplied, identified],
     [person('ACTIVE', known), supplied, identified],
+    [person('ACTIVE', known), {}, complete],
     [person('CREATED'), unsettled, wait],
     [person('CREATED'), { ...supplied, ...unsettled }, wait],
     [personMissing, {}, wait],
@@ -230,6 +233,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [unread('HTTP_500'), {}, wait],
     [unread('NO_CONNECTION'), givenUp, stop('NO_CONNECTION')],
     [unread('REQUESTOR_ID_INVALID'), {}, stop('REQUESTOR_ID_INVALID')],
+    [unread('REQUESTOR_ID_INVALID'), late, stop('REQUESTOR_ID_INVALID')],
     [unread('VALIDATION_ERROR'), {}, refuseRequestor],
     [unread('VALIDATION_ERROR'), { requestorWasActive: true }, stop('VALIDATION_ERROR')],
   ],

@@ -122,7 +122,13 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
     ['CREATING_PERSON', ofAnother, { type: 'PersonCreated', ...person }, { isExternalIdOfAnother: undefined }],
     ['CREATING_PERSON', ofAnother, { type: 'PersonAdopted', ...person }, { isExternalIdOfAnother: undefined }],
     ['CREATING_PERSON', unknownCreate, { type: 'PersonDiffers', reason }, unknownCreate],
-    ['CREATING_PERSON', sent, { type: 'PersonDiffers', reason }, unknownCreate],
+    ['CREATING_PERSON', sent, { type: 'PersonDiffers', reason }, { ...ofAnother, ...unknownCreate }],
+    [
+      'CREATING_PERSON',
+      { hasUnknownCreate: false },
+      { type: 'PersonDiffers', reason },
+      { ...ofAnother, hasUnknownCreate: false },
+    ],
     // A restarted onboarding may have asked for a verification just before it ended: that call settles first.
     [
       'CREATING_PERSON',
