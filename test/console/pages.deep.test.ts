@@ -240,8 +240,8 @@ describe('an onboarding', () => {
   });
 });
 
-describe('an event in quarantine, or a dead letter', () => {
-  it('is shown without its body, and counted on the overview', async () => {
+describe('a dead letter', () => {
+  it('is shown without its body, and with its age on the overview', async () => {
     const QueueUrl = laptop.sandbox.endpoints.queues['webhooks-dlq'] ?? '';
     const letter = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
     await laptop.sandbox.host.clients.sqs.send(

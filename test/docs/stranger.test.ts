@@ -54,12 +54,12 @@ it.each([
   'npm install drawbridge',
   '"drawbridge": "^0.2.0"',
   "require('drawbridge/events')",
-])('finds %s', (line) => {
+])('finds a fetch of another project in %s', (line) => {
   expect(finds(line)).toBe(true);
 });
 
 it.each(['npx --no -- drawbridge status', 'npm install @drawbridge-partner/drawbridge', '"drawbridge": "drawbridge"'])(
-  'allows %s',
+  'finds none in %s',
   (line) => {
     expect(finds(line)).toBe(false);
   },

@@ -128,11 +128,6 @@ describe('the construct in the app of a partner', () => {
     expect(create({})).not.toThrow();
   });
 
-  it('accepts stand-ins on the laptop', () => {
-    const laptop = { settings: { platform: trialPlatform }, environmentName: 'laptop' };
-    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', laptop)).not.toThrow();
-  });
-
   it('warns that EventBridge needs an imported key, whose policy the CDK cannot change', () => {
     const app = createPartnerApp();
     const arn = 'arn:aws:kms:eu-central-1:111111111111:key/0f1c2d3e-0000-4000-8000-000000000001';
@@ -148,6 +143,8 @@ describe('the construct in the app of a partner', () => {
   it('tags its own resources and no other ones', () => {
     const { stack } = partnerApp();
     expect(JSON.stringify(Template.fromStack(stack).toJSON())).not.toContain('drawbridge:environment');
+    for (const template of Object.values(ownTemplates))
+      expect(JSON.stringify(template)).toContain('{"Key":"drawbridge:environment","Value":"trial"}');
   });
 
   it('keeps its resources as they are when the stack of a partner uses everything', () => {

@@ -159,20 +159,13 @@ describe('the settings file of an environment', () => {
     );
   });
 
-  it('may have addresses of this machine only for the laptop', () => {
+  it('may have addresses of this machine, and stand-ins, on the laptop', () => {
     const local = { baseUrl: 'http://localhost:4010', authUrl: 'http://localhost:4010' };
     expect(read({ environment: 'laptop' }, { laptop: { platform: local } }).settings.platform).toEqual(local);
   });
 });
 
 describe('a refusal of settings', () => {
-  it('comes with an example when a source range is invalid', () => {
-    expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
-      'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
-    );
-    expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
-  });
-
   it('covers a permissions boundary that is no managed policy', () => {
     const named = (permissionsBoundary: string) => refusal(() => readEnvironment({ permissionsBoundary }));
     expect(named('arn:aws:iam::111122223333:role/administrators')).toContain(
@@ -223,10 +216,6 @@ describe('a setting that an environment must state', () => {
     expect(reason).toMatch(/onboarding\.externalVerifier: .*EXTERNAL_VERIFIER_ID.* Ask the operator/);
     expect(reason).toMatch(/platformProfile\.exAnteEventType: .*"none".* Ask the operator/);
     expect(reason).toContain('add the line "keepStandIns": true');
-  });
-
-  it('may have a stand-in on the laptop', () => {
-    expect(read({ environment: 'laptop' }, { laptop: { platform } }).settings.keepStandIns).toBe(false);
   });
 
   it('may be stated in a context', () => {
@@ -373,7 +362,12 @@ describe('an invalid setting', () => {
     ['a runbook at one of its sections', { runbookUrl: 'https://git.trial.example/alarms.md#a' }, 'runbookUrl'],
     ['a runbook that fills the descriptions', { runbookUrl: `https://a.example/${'b'.repeat(300)}` }, 'runbookUrl'],
     ['a header name with a line break', { secretHeader: 'X-Secret\n' }, 'secretHeader'],
-    ['a source without a range', { webhookSources: ['203.0.113.7'] }, 'webhookSources[0]'],
+    [
+      'a source without a range',
+      { webhookSources: ['203.0.113.7'] },
+      'webhookSources[0]: must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
+    ],
+    ['no source', { webhookSources: [] }, 'webhookSources: must name a range: leave it out to accept every address'],
     ['a source range of IPv4 that is too long', { webhookSources: ['203.0.113.0/33'] }, 'webhookSources[0]'],
     ['a source range of IPv6 that is too long', { webhookSources: ['0.0.0.0/0', '::/129'] }, 'webhookSources[1]'],
     ['a source that is a name', { webhookSources: ['platform.example/24'] }, 'webhookSources[0]'],

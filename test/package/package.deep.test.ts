@@ -71,11 +71,6 @@ describe('the package', () => {
     expect(readFileSync(sums, 'utf8')).toBe(`${digest}  ${basename(tarball)}\n`);
   });
 
-  it('lists the same sources for its declarations as for its code', () => {
-    const { files } = z.object({ files: z.array(z.string()) }).parse(readJson('package/tsconfig.json'));
-    expect(files).toEqual([...entries.map(({ source }) => source.replace('package/', '')), 'build/full-types.ts']);
-  });
-
   it('has the notices of packages that its bundles hold, with version, licence and text', () => {
     const notices = readFileSync(join(packedPackage().built, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const packageFile = z.object({ version: z.string(), license: z.string() });

@@ -159,11 +159,6 @@ describe('8 identificationDate: within the last 24 months', () => {
 });
 
 describe('4.2 identificationDocumentType + 4.2 documentMotherFullName + 4.2 documentMotherResidenceCity + 4.2 documentFatherFullName + 4.2 documentFatherResidenceCity: mandatory with BIRTH_CERTIFICATE', () => {
-  it('shows the names and residences of the parents with the person', async () => {
-    await useMinor();
-    await expectTaken(birthCertificate);
-  });
-
   it.each(Object.entries(parents))(
     'requires %s with a birth certificate, and takes it with an ID',
     async (field, value) => {

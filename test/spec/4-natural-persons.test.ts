@@ -40,10 +40,6 @@ describe('4 Get natural persons: by cursor, limit and status, without Requestor-
 });
 
 describe('4 Get natural person: without Requestor-ID', () => {
-  it('returns the fields of the create', async () => {
-    expect(await getNaturalPerson(contract().client, await createPerson(contract()))).toMatchObject(samplePerson);
-  });
-
   it('answers Not Found to an unknown id', async () => {
     await expect(getNaturalPerson(contract().client, unknownId)).rejects.toEqual(
       httpError(404, { condition: 'NOT_FOUND' }),

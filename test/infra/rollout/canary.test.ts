@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
-import { ConflictError } from '#shared/aws/dynamodb.ts';
-import { batchHandler } from '#shared/lambda/handler.ts';
-import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, publishedVersion } from '#shared/lambda/metrics.ts';
 import { type AdvanceWorldOptions, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
 import { sampleRequest } from '#test/functions/onboarding/requests.ts';
 import { createFailingReceive } from '#test/functions/webhook-ingest/receive/receive-function.ts';
@@ -187,26 +183,6 @@ describe('a canary', () => {
     const idsIn = (resources: Resources) => resources.filter(({ Type }) => kept.test(Type)).map(({ id }) => id);
     expect(idsIn(released).toSorted()).toEqual(idsIn(atOnce).toSorted());
     expect(atOnce.filter(({ Type }) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(Type))).toEqual([]);
-  });
-
-  it('counts no record that another writer overtook, and none that failed before', async () => {
-    const counted = await written(async (write) => {
-      const functionVersion = publishedVersion(releasedVersion);
-      const output = { write, now: () => new Date(0) };
-      const metrics = createMetrics({ ...output, environment: 'test', functionVersion });
-      const failures = [new ConflictError('planted'), new Error('planted')];
-      const handle = batchHandler((text) => Promise.reject(failures[Number(text)]), {
-        log: createLog(output),
-        metrics,
-      });
-      const Records = failures.map((_, index) => ({
-        messageId: String(index),
-        body: String(index),
-        attributes: { ApproximateReceiveCount: String(index + 1) },
-      }));
-      await handle({ Records }, lambdaContext());
-    });
-    expect(counted.split('\n').flatMap(metricsIn)).toEqual([]);
   });
 
   it('is not there without versions: a function that publishes none writes no metric of them', async () => {

@@ -26,9 +26,4 @@ describe('describeIssues', () => {
   it('has a line for each unknown setting', () => {
     expect(unknown([], 'one', 'two')).toHaveLength(2);
   });
-
-  it('says of a missing setting that it is required', () => {
-    const issue = { path: ['platform'], code: 'invalid_type', input: undefined, message: 'expected object' };
-    expect(describeIssues([issue])).toEqual(['platform: is required.']);
-  });
 });

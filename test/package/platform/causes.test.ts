@@ -146,10 +146,10 @@ describe('a cancel whose answer is lost', () => {
   });
 
   it.each([
-    [json(409, {}), 409],
-    [inTurn(json(429, {}), json(404, {})), 404],
-    [inTurn(json(504, {}), json(403, {})), 403],
-  ])('keeps a refusal that no lost answer can explain: %#', async (respond, status) => {
+    ['of the first answer', json(409, {}), 409],
+    ['after a call that was not taken', inTurn(json(429, {}), json(404, {})), 404],
+    ['that is no answer to a repeat', inTurn(json(504, {}), json(403, {})), 403],
+  ])('keeps a refusal that no lost answer can explain: %s', async (_, respond, status) => {
     server.answerWith(respond);
     await expect(cancel()).rejects.toMatchObject({ status });
   });

@@ -223,8 +223,4 @@ describe('the HTTP of Node', () => {
     stop.abort(new Error('stopped'));
     await expect(call).rejects.toThrow('stopped');
   });
-
-  it('refuses an address that would send the token in clear text', () => {
-    expect(() => connect({ baseUrl: 'http://platform.example' })).toThrow('must be an https URL');
-  });
 });

@@ -91,21 +91,4 @@ describe('@drawbridge-partner/drawbridge/platform and the sandbox platform, over
       status: 409,
     });
   });
-
-  it('asks for one token for concurrent calls, and for another when the platform has revoked it', async () => {
-    const asked: string[] = [];
-    const { baseUrl, platform: sandbox } = contract();
-    const tokens = tokensFromOAuth({ authUrl: baseUrl, ...defaultCredentials, now: sandbox.clock.now });
-    const read = async (options?: { readonly fresh?: boolean }) => {
-      const token = await tokens.read(options);
-      if (asked.at(-1) !== token) asked.push(token);
-      return token;
-    };
-    const other = connectPlatform({ baseUrl, tokens: { ...tokens, read }, now: sandbox.clock.now });
-    await Promise.all([1, 2, 3].map(() => other.getNaturalPerson(personId)));
-    expect(asked).toHaveLength(1);
-    await contract().control('POST', '/tokens/revoke', {});
-    await other.getNaturalPerson(personId);
-    expect(asked).toHaveLength(2);
-  });
 });

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { ConflictError } from '#shared/aws/dynamodb.ts';
 import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { batchHandler, invocationHandler } from '#shared/lambda/handler.ts';
 import { type ApiAnswer, httpHandler, problem } from '#shared/lambda/http-api.ts';
@@ -140,6 +141,19 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
       { receives: 120 },
       { MessagesFailedRepeatedly: 2 },
     ]);
+  });
+
+  it('counts a failed first attempt of its version, but none of a record that another writer overtook', async () => {
+    const lines = captureLines(undefined, undefined, { FunctionName: 'store', ExecutedVersion: '7' });
+    const failures = [new ConflictError('a'), new Error('a'), new Error('a')];
+    const handler = batchHandler((index) => Promise.reject(failures[Number(index)]), lines);
+    const Records = ['1', '2', '1'].map((ApproximateReceiveCount, index) => ({
+      messageId: 'a',
+      body: String(index),
+      attributes: { ApproximateReceiveCount },
+    }));
+    await handler({ Records }, lambdaContext());
+    expect(lines.objects().filter((line) => '_aws' in line)).toMatchObject([{ FirstAttemptsFailed: 1 }]);
   });
 
   it('waits for the slow ones when a quick one fails', async () => {

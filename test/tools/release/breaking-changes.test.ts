@@ -11,8 +11,8 @@ function changed(find: string, replace: string): unknown {
   return JSON.parse(text.replace(find, replace));
 }
 
-describe('the API, compared with each release', () => {
-  it('has only the breaking changes that are meant', () => {
+describe('the contracts of the API and the bus, compared with each release', () => {
+  it('have only the breaking changes that are meant', () => {
     expect(contractProblems('no release', readCurrent)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkPlatform } from '#cli/doctor/platform/check-platform.ts';
 import type { PlatformAccess } from '#cli/doctor/platform/platform-access.ts';
 import { allowReadsOnly, createPlatformReads, maxReads } from '#cli/doctor/platform/platform-reads.ts';
-import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
+import { listen } from '#sandbox/net/server.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
@@ -81,16 +81,15 @@ function answerAsAnother({ method, headers }: IncomingMessage, { pathname, searc
 
 async function startAnother() {
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await listen(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     asked.push(`${request.method} ${url.pathname}`);
     await text(request);
     const [status, body] = answerAsAnother(request, url);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await listenOn(server, 0);
-  closers.push(() => closeImmediately(server));
-  return { origin: `http://localhost:${portOf(server)}`, asked };
+  closers.push(close);
+  return { origin, asked };
 }
 
 const readBy = {

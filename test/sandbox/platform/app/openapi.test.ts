@@ -97,19 +97,9 @@ describe('sandbox platform: OpenAPI 3.1, served operations', () => {
 });
 
 describe("sandbox platform: the tests' check of answers against OpenAPI", () => {
-  const json = { status: 200, contentType: 'application/json', text: '[]' };
-  const webhook = { createdOn: '2026-11-21T08:00:00Z', modifiedOn: '2026-11-21T08:00:00Z', eventType: 'A', url: 'x' };
-
-  async function check(answered: object, method = 'GET', path = '/webhooks') {
-    return createOpenApiCheck([await read('/openapi.json')])({ ...json, method, path, ...answered });
-  }
-
-  it.each([
-    ['an answer that is described', {}, undefined],
-    ['a field too many', { text: JSON.stringify([{ ...webhook, secret: 1 }]) }, 'must NOT have additional properties'],
-    ['a status that is not listed', { status: 201 }, 'listWebhooks does not list 201'],
-    ['an error without an error body', { status: 500, text: '{}' }, "must have required property 'message'"],
-  ])('rejects an answer with %s', async (_, answered, problem) => {
-    expect(await check(answered)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem));
+  it('finds an error without an error body', async () => {
+    const check = createOpenApiCheck([await read('/openapi.json')]);
+    const answer = { method: 'GET', path: '/webhooks', status: 500, contentType: 'application/json', text: '{}' };
+    expect(check(answer)).toContain("must have required property 'message'");
   });
 });

@@ -15,13 +15,11 @@ const registered = () => platform.send('GET', `/webhooks/${eventType}`);
 const badRequest = (field: string) => refusal(400, 'BAD_REQUEST', expect.stringContaining(field));
 
 describe('sandbox platform: the url of a webhook (section 2.1)', () => {
-  it.each(['https://partner.example', 'http://localhost:3000/hook'])(
-    'accepts plain http on this machine: %s',
-    async (allowed) => {
-      expect((await register({ eventType, url: allowed })).status).toBe(200);
-      expect((await registered()).body).toMatchObject({ url: allowed });
-    },
-  );
+  it('accepts plain http on this machine', async () => {
+    const local = 'http://localhost:3000/hook';
+    expect((await register({ eventType, url: local })).status).toBe(200);
+    expect((await registered()).body).toMatchObject({ url: local });
+  });
 
   it.each([
     'http://localhost.partner.example/hook',
