@@ -274,14 +274,14 @@ describe('drawbridge audit', () => {
   });
 });
 
-describe('the policies of an operator', () => {
-  it('allow all that the commands of this file did', async () => {
+describe('drawbridge policy', () => {
+  it('allows an operator all that the commands of this file did', async () => {
     expect(permissions.deniedBy(await readOperatorPolicies(sandbox))).toEqual([]);
   });
 });
 
-describe('no command of this file', () => {
-  it('has printed personal data', () => {
+describe('every command of this file', () => {
+  it('prints no personal data', () => {
     const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('');
     for (const personal of [samplePerson.lastName, 'Leuchtturmwärterin']) expect(text).not.toContain(personal);
   });

@@ -10,7 +10,7 @@ import { readAnswer } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { readSecret as readSecretOf } from './read-host.ts';
-import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
+import { type CommandResult, configureAws, runDrawbridge } from './run-drawbridge.ts';
 
 const transferId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const eventType = 'TRANSFER_NOTIFICATION';
@@ -40,14 +40,6 @@ async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2
   const result = await runDrawbridge(sandbox, commandLine.split(' '), { fetch: permissions.fetch, ...deps });
   printed.push(result);
   return result;
-}
-
-/** Reaches the same stacks as on AWS, with the AWS configuration of an operator. */
-function configureAws(): void {
-  vi.stubEnv('AWS_ENDPOINT_URL', sandbox.host.place.awsOrigin);
-  vi.stubEnv('AWS_REGION', sandbox.host.place.region);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator');
 }
 
 const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
@@ -149,14 +141,14 @@ describe('drawbridge quarantine replay and events replay', () => {
 
 describe('a write to a deployed environment', () => {
   it('does nothing without a terminal, and says so', async () => {
-    configureAws();
+    configureAws(sandbox.host);
     const { exit, stderr, stdout } = await run('quarantine replay --env laptop');
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toContain('This will hand 1 event to Store again (environment laptop). Nothing was done');
   });
 
   it('asks, does nothing after a no, and acts after a yes or with --yes', async () => {
-    configureAws();
+    configureAws(sandbox.host);
     const questions: string[] = [];
     const answering = (answer: boolean) => ({
       askYesNo: async (question: string) => {
@@ -176,7 +168,7 @@ describe('a write to a deployed environment', () => {
   });
 
   it('exits with 2 and names the deploy command where there is no such environment', async () => {
-    configureAws();
+    configureAws(sandbox.host);
     const { exit, stderr } = await run('status --env elsewhere');
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--context environment=elsewhere') });
   });
@@ -293,7 +285,7 @@ describe('drawbridge token and credentials', () => {
 
 describe('drawbridge doctor', () => {
   it('delivers a test webhook on request, asks before that, and leaves one event without an entity', async () => {
-    configureAws();
+    configureAws(sandbox.host);
     const refused = await run('doctor --webhook --env laptop');
     expect(refused).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('deliver a webhook') });
     const { jsonLines } = await run('doctor --webhook --env laptop --yes --json');
@@ -307,8 +299,6 @@ describe('drawbridge doctor', () => {
       body: expect.stringContaining('doctor'),
     });
     expect(event).not.toHaveProperty('quarantineReason');
-    const { current } = JSON.parse(await readSecret('webhook-secret')) as { current: string };
-    expect(printed.some(({ stdout, stderr }) => (stdout + stderr).includes(current))).toBe(false);
   }, 60_000);
 });
 
@@ -370,8 +360,8 @@ describe('drawbridge audit', () => {
   });
 });
 
-describe('the policies of an operator', () => {
-  it('allow all that the commands of this file did, and nothing that no command does', async () => {
+describe('drawbridge policy', () => {
+  it('allows an operator all that the commands of this file did, and nothing that no command does', async () => {
     const policy = await readOperatorPolicies(sandbox);
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
@@ -418,8 +408,8 @@ describe('drawbridge profile', () => {
   });
 });
 
-describe('no command of this file', () => {
-  it('has printed a secret', async () => {
+describe('every command of this file', () => {
+  it('prints no secret', async () => {
     const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('');
     const { current } = JSON.parse(await readSecret('webhook-secret')) as { current: string };
     const { accessToken } = JSON.parse(await readSecret('platform-token')) as { accessToken: string };

@@ -1,6 +1,7 @@
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type { Host } from '#sandbox/aws/host.ts';
+import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
 
 /** The text of a secret of the hosted stacks, by its name. */
@@ -11,6 +12,13 @@ export async function readSecret(
   const SecretId = blueprint.secrets.find((secret) => secret.name === name)?.arn;
   const { SecretString = '' } = await clients.secretsManager.send(new GetSecretValueCommand({ SecretId }));
   return SecretString;
+}
+
+/** The number of messages of a queue that wait or are in flight. */
+export async function readBacklog({ clients, blueprint }: Pick<Host, 'clients' | 'blueprint'>, queue: string) {
+  const { ref = '' } = blueprint.queues.find(({ name }) => name === queue) ?? {};
+  const { visible, inFlight } = await readQueueDepth(clients.sqs, ref);
+  return visible + inFlight;
 }
 
 /** Searches the last ten minutes of the log of Query. */

@@ -21,7 +21,7 @@ import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts'
 import { readAnswer, requestOnboarding } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
-import { runDrawbridge } from './run-drawbridge.ts';
+import { configureAws, runDrawbridge } from './run-drawbridge.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const page = readFileSync(join(root, 'docs/how-to/recover.md'), 'utf8');
@@ -167,14 +167,10 @@ describe('docs/how-to/recover.md', () => {
 
   it('copies no row twice, by the command of the page', async () => {
     const table = tableOf('entities').physicalName;
-    const { awsOrigin, region } = sandbox.host.place;
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    vi.stubEnv('AWS_ENDPOINT_URL', awsOrigin);
-    vi.stubEnv('AWS_REGION', region);
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator');
+    configureAws(sandbox.host);
     const rows = await rowsOf(`${table}-restored`);
     const { stdout } = await run('copy-rows', '--from', `${table}-restored`, '--to', table, '--yes');
     expect(stdout).toContain(`0 rows copied to ${table}. ${rows.length} rows were there and stay.`);

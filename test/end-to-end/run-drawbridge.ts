@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { vi } from 'vitest';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { createLineProgress } from '#cli/output/progress.ts';
 import { runProgram } from '#cli/run-program.ts';
+import type { Host } from '#sandbox/aws/host.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
 
 export type CommandResult = {
@@ -18,6 +20,14 @@ export type CommandResult = {
   /** The whole answer, parsed. */
   readonly json: () => unknown;
 };
+
+/** From now on, `drawbridge` reaches the hosted stacks as on AWS, with the AWS configuration of an operator. The test ends it. */
+export function configureAws({ place }: Pick<Host, 'place'>): void {
+  vi.stubEnv('AWS_ENDPOINT_URL', place.awsOrigin);
+  vi.stubEnv('AWS_REGION', place.region);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator');
+}
 
 /** Runs `drawbridge` on the hosted stacks, as `cli/main.ts` does in a process of its own. */
 export async function runDrawbridge(

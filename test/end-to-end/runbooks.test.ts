@@ -385,8 +385,8 @@ describe('drawbridge dlq', () => {
   }, 60_000);
 });
 
-describe('the policies of an operator', () => {
-  it('allow all that the runbooks and the commands above have done', async () => {
+describe('drawbridge policy', () => {
+  it('allows an operator all that the runbooks and the commands above have done', async () => {
     expect(permissions.deniedBy(await readOperatorPolicies(sandbox))).toEqual([]);
   });
 });

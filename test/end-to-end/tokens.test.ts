@@ -8,7 +8,6 @@ import { createAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
 import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import type { Fault } from '#sandbox/platform/faults/faults.ts';
@@ -20,7 +19,7 @@ import { callApi, readAnswer, requestOnboarding } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
 import { quickSteps } from './quick-steps.ts';
-import { readSecret } from './read-host.ts';
+import { readBacklog, readSecret } from './read-host.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
 
@@ -66,13 +65,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The number of messages that wait or are in flight. */
-async function backlog(queue: string): Promise<number> {
-  const { clients, blueprint } = stacks.host;
-  const { ref = '' } = blueprint.queues.find(({ name }) => name === queue) ?? {};
-  const { visible, inFlight } = await readQueueDepth(clients.sqs, ref);
-  return visible + inFlight;
-}
+const backlog = (queue: string) => readBacklog(stacks.host, queue);
 
 /** Waits until the token refresher has processed every report. Asks often: the tests wait for it in each of their minutes. */
 const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes'), { interval: 20 }).toBe(0);

@@ -9,6 +9,7 @@ const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
 describe('the declaration of the simulation', () => {
   it.each(Object.entries(simulatedQueues))('has the properties of the deployed queue %s', (name, simulated) => {
     const declared = blueprint.queues.find((queue) => queue.name === name)?.properties;
+    expect(declared).toBeDefined();
     const redrive = 'redrive' in simulated ? simulated.redrive.maxReceiveCount : undefined;
     expect(declared?.RedrivePolicy?.maxReceiveCount).toBe(redrive);
     expect(declared?.VisibilityTimeout ?? 30).toBe(simulated.visibilityTimeout);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '#shared/aws/dynamodb.ts';
@@ -587,11 +587,15 @@ describe('the index of due entities', () => {
     expect(answers.flatMap(({ Items = [] }) => Items.map(({ entity }) => entity?.S))).toContain(entityName(person));
   });
 
-  it('spreads the entities over its shards', async () => {
+  it('spreads the entities over its shards, and lists those of all', async () => {
     const people = Array.from({ length: 64 }, () => newEntity('natural-person'));
     for (const person of people) await applyAll(person, { untimed: { received: 1 } });
     const found = await dueNow();
     for (const person of people) expect(found.get(entityName(person))).toMatchObject({ lane: 'marked' });
+    const { Items = [] } = await emulators.dynamodb.send(new ScanCommand({ TableName: tableName }));
+    const { partition } = entityKeys.due;
+    const lanes = Items.flatMap((item) => item[partition]?.S ?? []).filter((lane) => lane.startsWith('marked'));
+    expect(new Set(lanes).size).toBeGreaterThan(8);
   });
 
   it('keeps the place of an entity that was written since it was read', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '#test/any-character.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Keys that have bitten others, and ordinary ones. */
 const jsonKey = fc.oneof(

@@ -159,15 +159,6 @@ describe('an error of AWS in a log line', () => {
     },
   );
 
-  it('has the same as the cause of an error of our own', () => {
-    const error = new DrawbridgeError('QueueError', 'SQS did not take it.', {
-      cause: refused('ValidationException', 'r-1'),
-    });
-    const { text, described } = logged(error);
-    expect(described).toMatchObject({ cause: { name: 'ValidationException', requestId: 'r-1' } });
-    expect(text).not.toMatch(/Erika|Mustermann/);
-  });
-
   it('has no id that is none, and no message where only the name is that of an error of AWS', () => {
     expect(logged(refused('ThrottlingException', canary)).described).not.toHaveProperty('requestId');
     expect(logged(errorOf({ $metadata: canary })).text).not.toMatch(/Erika|Mustermann/);

@@ -11,6 +11,8 @@ export type WrittenLines = {
   readonly objects: () => readonly Readonly<Record<string, unknown>>[];
   /** What was counted, measured and timed since the last flush, by name; nothing if nothing was. */
   readonly flushed: () => Readonly<Record<string, unknown>>;
+  /** The same without the durations of calls of the platform. */
+  readonly counted: () => Readonly<Record<string, unknown>>;
 };
 
 export function captureLines(
@@ -24,16 +26,21 @@ export function captureLines(
   };
   const metrics = createMetrics({ write, now, environment, functionVersion });
   const objects = (): readonly Readonly<Record<string, unknown>>[] => lines.map((line) => JSON.parse(line));
+  const flushed = () => {
+    const written = lines.length;
+    metrics.flush();
+    const { _aws, Environment: _environment, version: _version, ...values } = objects()[written] ?? {};
+    return values;
+  };
   return {
     log: createLog({ write, now }),
     metrics,
     text: () => lines.join(''),
     objects,
-    flushed: () => {
-      const written = lines.length;
-      metrics.flush();
-      const { _aws, Environment: _environment, version: _version, ...values } = objects()[written] ?? {};
-      return values;
+    flushed,
+    counted: () => {
+      const { PlatformCallDuration: _calls, ...counts } = flushed();
+      return counts;
     },
   };
 }

@@ -143,8 +143,7 @@ describe('Secrets Manager fails', () => {
     await emulators.putSecret(canary);
     breakCalls(operation, 'before');
     const error = await failureOf(call);
-    expect(error).toMatchObject({ code: 'VersionedSecretError' });
-    expect(error).toMatchObject({ cause: expect.any(Error) });
+    expect(error).toMatchObject({ code: 'VersionedSecretError', cause: expect.any(Error) });
     expect(inspect(error, { showHidden: true, depth: null })).not.toContain('CANARY');
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { remedyFor } from '#functions/onboarding/api/routes.ts';
 import { everyNth } from '#test/full-size.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import {
@@ -94,7 +93,6 @@ describe('an onboarding whose platform fails one call all day', () => {
     // The checks of a person may take two days.
     if (call === 'get person') expect([state.step, reasons]).toEqual(['AWAITING_CHECKS', []]);
     else expect([state.step, reasons]).toEqual(['STOPPED', [reason]]);
-    expect(remedyFor({ code: reason ?? '' }, 'STOPPED')).toBeDefined();
     world.close();
   });
 

@@ -276,7 +276,7 @@ describe('DELETE /persons/{externalId}', () => {
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
   });
 
-  it('keeps orders and transfers', async () => {
+  it('keeps the entity of a transfer', async () => {
     const { externalId, naturalPersonId } = await onboarded();
     await deliver('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
     await erasePerson(requestOf(externalId));
@@ -505,7 +505,7 @@ describe('erasing a person, with webhooks that no entity knows', () => {
     expect(inflateBody(row?.deflatedBody ?? new Uint8Array())).toHaveLength(0);
   });
 
-  it('keeps orders and transfers, also in quarantine', async () => {
+  it('keeps the event of a transfer in quarantine', async () => {
     const eventId = await keep('TRANSFER_NOTIFICATION', JSON.stringify({ naturalPersonId: person, status: 'x y' }));
     await erase();
     expect(await isGone(eventId)).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfRun, evolve, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
+import { evolve, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
 import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
@@ -242,11 +242,5 @@ describe('promise 6: the next call waits only where the outcome of the call befo
   ])('distinguishes a known outcome from an unknown one: %s', (_, state, input, expected) => {
     const before = { ...newOnboarding('video', start), ...sent, ...state };
     expect(settledBy(before, input)).toEqual({ ...before, ...expected });
-  });
-});
-
-describe('a run', () => {
-  it('is over after two minutes, with any outcome', () => {
-    expect(endOfRun(later)).toBe(runEnd);
   });
 });

@@ -77,7 +77,6 @@ describe('the watermark of a walk', () => {
   ];
 
   it.each<[string, string | undefined, readonly Listed[], DrainWalk['watermark']]>([
-    ['is none without a horizon', undefined, [ours(1)], undefined],
     ['is none when no record has a readable time and id', at(3), unreadable, undefined],
     [
       'is an older record when none newer has a readable time and id',
@@ -308,7 +307,6 @@ describe('records of another system in the list', () => {
     [[ours(5), theirs(3)], 1],
     [[theirs(3), ours(5), ours(1)], 1],
     [[ours(3), theirs(3), theirs(2)], 1],
-    [[ours(1), untimed], 1],
   ])('finds in the second walk over %j that %d of our records wait behind them', (listed, waiting) => {
     expect(walkAgain(listed, 2).foreign?.waiting).toBe(waiting);
   });

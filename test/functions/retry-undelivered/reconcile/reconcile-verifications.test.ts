@@ -123,15 +123,6 @@ describe('reconciling after an onboarding has ended between two walks', () => {
     expect(await read(id)).toMatchObject({ status: 'APPROVED' });
   });
 
-  it('asks once more for a verification whose last report is too old, then lists it as stale', async () => {
-    await onboard('a', ended);
-    await contract().advance(3_600);
-    await world.repair();
-    await contract().advance(8 * 24 * 3_600);
-    expect(await countsOf('repair')).toEqual({ ...nothing, checked: 1, stale: 1 });
-    expect(await countsOf('repair')).toEqual({ ...nothing, stale: 1 });
-  });
-
   it('finds the verifications that an onboarding had before it was retried', async () => {
     const naturalPersonId = await world.makePerson('CREATED');
     const former = await world.makeVerification(naturalPersonId);

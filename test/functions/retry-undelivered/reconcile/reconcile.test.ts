@@ -4,8 +4,9 @@ import { gapReport } from '#shared/api/reconcile-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { PlatformCursorError, PlatformError, PlatformPagingError } from '#shared/platform/client/errors.ts';
+import { PlatformError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { httpError } from '#test/functions/onboarding/advance/http-error.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { openAccount } from '#test/spec/trading.ts';
@@ -451,7 +452,7 @@ describe('a report', () => {
   });
 
   it.each([{}, { mode: 'apply' }, { mode: 'report', seconds: 0 }, { mode: 'repair', from: {} }, 'repair', undefined])(
-    'refuses %j, and does nothing',
+    'refuses %j',
     async (event) => {
       await expect(world.reconcile(event as object)).rejects.toThrow(/Invoke reconcile with/);
     },
@@ -599,7 +600,7 @@ describe('a repair during a failure', () => {
       data,
       pagination: { cursor: 'x'.repeat(500_000) },
     }));
-    await expect(world.reconcile({ mode: 'repair' }, { client })).rejects.toThrow(PlatformCursorError);
+    await expect(world.reconcile({ mode: 'repair' }, { client })).rejects.toThrow("ask the platform's support");
     await world.storeAll();
     await expectNoDrift();
   });
@@ -614,7 +615,7 @@ describe('a repair during a failure', () => {
       page += 1;
       return { data, pagination: { cursor: `${page}` } };
     });
-    await expect(world.reconcile({ mode: 'repair' }, { client })).rejects.toThrow(PlatformPagingError);
+    await expect(world.reconcile({ mode: 'repair' }, { client })).rejects.toThrow("ask the platform's support");
     expect(page).toBeLessThan(20);
     await world.storeAll();
     await expectNoDrift();
@@ -623,11 +624,14 @@ describe('a repair during a failure', () => {
   it('reads back the other persons when the platform always fails at one', async () => {
     const ids = await makeMarked(3);
     const { client } = contract();
-    const request: typeof client.request = (schema, call, options) =>
-      client.request(schema, call.path.endsWith(ids[1] ?? '') ? { ...call, path: '/nowhere/at/all' } : call, options);
+    const failing = clientWith(client, (call, options) =>
+      call.path.endsWith(`/${ids[1]}`)
+        ? Promise.reject(httpError({ status: 500, isRetryable: true }))
+        : client.send(call, options),
+    );
     await contract().advance(3_600);
-    const { counts } = await world.reconcile({ mode: 'repair' }, { client: { ...client, request } });
-    expect(counts['natural-person']).toMatchObject({ readBack: 2, gone: 1 });
+    const { counts } = await world.reconcile({ mode: 'repair' }, { client: failing });
+    expect(counts['natural-person']).toMatchObject({ readBack: 2, unanswered: 1 });
   });
 
   it('fails three times when the platform fails at one person after the other, and passes over them in the fourth run', async () => {
@@ -701,7 +705,7 @@ describe('the rate limit of reconciliation', () => {
     expect(waits).toEqual([1_000, 2_000]);
   });
 
-  it('ends every wait once the time of the run is over', async () => {
+  it('begins no call once the time of the run is over', async () => {
     const pace = createPace({ callsPerSecond: 1, now: () => new Date(), wait: async () => undefined });
     await expect(pace(AbortSignal.abort(new CheckpointConflictError('over')))).rejects.toThrow('over');
   });

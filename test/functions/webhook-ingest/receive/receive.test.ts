@@ -199,11 +199,11 @@ describe('promise 8: unauthenticated requests write nothing', () => {
   });
 
   it.each([
-    ['the header is missing', {}, 'NO_SECRET'],
-    ['the header is empty', { [secretHeader]: '' }, 'NO_SECRET'],
-    ['the header is shorter than a secret can be', { [secretHeader]: '2'.repeat(31) }, 'NO_SECRET'],
-    ['the header is longer than a secret can be', { [secretHeader]: '2'.repeat(1_025) }, 'NO_SECRET'],
-  ] as const)('rejects without a call when %s', async (_, headers, reason) => {
+    ['the header is missing', {}],
+    ['the header is empty', { [secretHeader]: '' }],
+    ['the header is shorter than a secret can be', { [secretHeader]: '2'.repeat(31) }],
+    ['the header is longer than a secret can be', { [secretHeader]: '2'.repeat(1_025) }],
+  ])('rejects without a call when %s', async (_, headers) => {
     let calls = 0;
     emulators.watch(() => {
       calls += 1;
@@ -211,7 +211,7 @@ describe('promise 8: unauthenticated requests write nothing', () => {
     const { answer, rejected } = receiveWith();
     expect(await answer(httpEvent({ headers }))).toMatchObject({ statusCode: 401 });
     expect(calls).toBe(0);
-    expect(rejected).toEqual([reason]);
+    expect(rejected).toEqual(['NO_SECRET']);
   });
 
   it('rejects a wrong secret without reading the rest of the event', async () => {

@@ -107,7 +107,6 @@ describe('drift of our webhook', () => {
         ? { eventType: transfers, action: 'unchanged' }
         : { eventType: transfers, action: 'update', differences },
     );
-    expect(JSON.stringify(planned)).not.toMatch(/1111|2222|3333|canary/);
   });
 
   it('ignores a rotation and names every other difference', () => {

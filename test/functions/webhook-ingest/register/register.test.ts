@@ -226,7 +226,7 @@ describe('a rotation does nothing before its time', () => {
     expect(measured()).toMatchObject({ RegistrationsDrifted: 0, RegistrationsRepaired: 0, RegistrationsFailed: 0 });
   });
 
-  it('waits for nothing in a run that changes nothing', async () => {
+  it('waits for nothing in a run that begins no rotation', async () => {
     const before = fixture.clock.time;
     await fixture.run({ mode: 'apply' });
     expect(fixture.clock.time).toBe(before);

@@ -80,7 +80,7 @@ describe('a report that is older or ranks lower is superseded', () => {
     ['older, of the same status', [filled, { ...filled, at: 1 }]],
     ['without a status', [filled, { at: 3 }]],
     ['only a time, about an entity without a status', [{}, { at: 3 }]],
-  ])('is the effect of a report with %s', (_, lines) => {
+  ])('is the effect of a report that is %s', (_, lines) => {
     expect(effectOfLast('order', ...lines)).toEqual({ effect: 'superseded', change: undefined });
   });
 });
@@ -89,8 +89,8 @@ describe('a report that repeats the view is a duplicate', () => {
   it.each([
     ['the same', [filled, filled]],
     ['the same, without its time', [filled, { status: 'FILLED' }]],
-    ['the same time, written in another way', [filled, { ...filled, at: '2026-11-21T08:00:02.000Z' }]],
-    ['untimed, twice', [{ status: 'FILLED' }, { status: 'FILLED' }]],
+    ['the same, with its time written in another way', [filled, { ...filled, at: '2026-11-21T08:00:02.000Z' }]],
+    ['the same, both untimed', [{ status: 'FILLED' }, { status: 'FILLED' }]],
     ['the same, without its codes', [{ ...filled, codes: ['A', 'B'] }, filled]],
     [
       'the same, with one of its codes',
@@ -99,7 +99,7 @@ describe('a report that repeats the view is a duplicate', () => {
         { ...filled, codes: ['B'] },
       ],
     ],
-  ])('is the effect of a report with %s', (_, lines) => {
+  ])('is the effect of a report that is %s', (_, lines) => {
     expect(effectOfLast('order', ...lines)).toEqual({ effect: 'duplicate', change: undefined });
   });
 

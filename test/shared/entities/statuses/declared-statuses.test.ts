@@ -10,7 +10,7 @@ import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { type DeclaredStatus, type DeclaredStatuses, declaredStatuses } from '#shared/platform/profile/profile.ts';
+import { type DeclaredStatus, declaredStatuses } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import { anyLine, type Line, permutationsOf, receivedReportOf } from '#test/shared/entities/merge/histories.ts';
 import { anyDeclared, sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
@@ -225,10 +225,10 @@ describe('what is declared is held against the tables of section 3', () => {
     expect(declaredStatuses.safeParse({ order: [hold] }).success).toBe(true);
   });
 
-  it.each<readonly [string, DeclaredStatuses | unknown]>([
-    ['another kind', { 'legal-entity': [hold] }],
+  it.each<readonly [string, unknown]>([
+    ['statuses of another kind', { 'legal-entity': [hold] }],
     ['more than 20 statuses of a kind', { order: Array.from({ length: 21 }, () => hold) }],
-  ])('refuses a declaration of statuses for %s', (_, declared) => {
+  ])('refuses a declaration of %s', (_, declared) => {
     expect(declaredStatuses.safeParse(declared).success).toBe(false);
   });
 });

@@ -167,11 +167,6 @@ describe('retries: a budget of at most 10% more calls when the platform is down'
 });
 
 describe('a stale keep-alive connection, such as after a frozen Lambda thaws', () => {
-  /** Breaks a connection on its second call, as a platform that has closed it meanwhile. */
-  function startStaleServer() {
-    return startPlatformServer();
-  }
-
   it('retries immediately, without a pause, and outside of the retry budget, and reports no failure', async () => {
     const failures: PlatformError[] = [];
     const { client, pauses } = await warmClient({ onFailure: (error) => failures.push(error) }, 1);
@@ -203,7 +198,7 @@ describe('a stale keep-alive connection, such as after a frozen Lambda thaws', (
   });
 
   it('makes no extra call when the platform has closed an idle connection', async () => {
-    const stale = await startStaleServer();
+    const stale = await startPlatformServer();
     const { client, pauses } = createTestClient(stale.baseUrl);
     stale.answerWith(json(200, {}));
     await client.send(get);

@@ -102,7 +102,9 @@ describe('section 4: request makes any call, and reads its answer with a schema'
 
   it('follows no redirect, which would receive the token', async () => {
     server.answerWith(empty(302, { location: `${server.baseUrl}/elsewhere` }));
-    const error = await errorOf(PlatformHttpError, createTestClient(server.baseUrl).client.send(get));
+    // Ours follows none, whatever it is asked.
+    const { client } = createTestClient(server.baseUrl, { fetch });
+    const error = await errorOf(PlatformHttpError, client.send(get));
     expect(error).toMatchObject({ status: 302, isRetryable: false });
     expect(server.requests).toHaveLength(1);
   });

@@ -222,7 +222,7 @@ describe('Retry-After', () => {
     ['9'.repeat(400), year],
     ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
     ['Fri, 31 Dec 9999 23:59:59 GMT', year],
-  ])('limits Retry-After to one year, so that every sum is a valid date: %s', (header, retryAfter) => {
+  ])('reads Retry-After %s as what is at most a year, so that every sum is a valid date', (header, retryAfter) => {
     const headers = new Headers({ 'retry-after': header });
     const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
     expect(error.retryAfter).toBe(retryAfter);

@@ -8,6 +8,7 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { destroy, empty, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
@@ -18,13 +19,17 @@ const server = platformOfFile();
 const clientSecret = 'canary&secret=+ä %';
 const answer = { access_token: canaryToken, token_type: 'Bearer', expires_in: 3600 };
 
-function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl = server.baseUrl) {
+function get(
+  profile: Parameters<typeof platformProfile.parse>[0] = {},
+  authUrl = server.baseUrl,
+  send: PlatformFetch = createPlatformFetch({ maxBytes: 1_000 }),
+) {
   return fetchToken({
     authUrl,
     clientId: 'the client',
     clientSecret,
     profile: platformProfile.parse(profile),
-    fetch: createPlatformFetch({ maxBytes: 1_000 }),
+    fetch: send,
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   });
@@ -131,7 +136,8 @@ describe('section 5: errors of the token service', () => {
 
   it('follows no redirect, which would receive the secret', async () => {
     server.answerWith(empty(307, { location: `${server.baseUrl}/elsewhere` }));
-    await expect(get()).rejects.toMatchObject({ status: 307, isRetryable: false });
+    // Ours follows none, whatever it is asked.
+    await expect(get({}, server.baseUrl, fetch)).rejects.toMatchObject({ status: 307, isRetryable: false });
     expect(server.requests).toHaveLength(1);
   });
 
