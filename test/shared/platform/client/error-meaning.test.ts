@@ -62,6 +62,7 @@ describe('an error body', () => {
     [{ message: 'Access is forbidden' }],
     [{ message: 'This operation is forbidden' }],
     [{ errors: { ACCESS_DENIED: ['persons'] } }],
+    [{ errors: { ACCESS_DENIED: 'persons' } }],
   ])('is about the caller: %j', (body) => {
     expect(waitsFor(body)).toBe(true);
   });
@@ -88,6 +89,8 @@ describe('an error body', () => {
     [{ message: 'Additional property x is not permitted to be set' }],
     [{ message: 'title must be one of PROFESSOR' }],
     [{ message: 'gender must be one of MALE' }],
+    // A field at the top may repeat what was sent.
+    [{ message: 'gender must be set', ACCESS_DENIED: 'persons' }],
     // The name of a field is no text about the caller.
     [{ errorDetails: [{ field: 'proxy', errors: [{ code: 'REQUIRED' }] }] }],
     [{ errorDetails: [{ field: 'hasPermission', errors: [{ message: 'must be a boolean' }] }] }],
@@ -95,6 +98,15 @@ describe('an error body', () => {
     [{ errors: [{ pointer: '#/entitlement', message: 'is too long' }] }],
   ])('is about the data: %j', (body) => {
     expect(waitsFor(body)).toBe(false);
+  });
+
+  it.each<[unknown, string | undefined]>([
+    [{ title: 'Validation error', detail: 'Check the requestor.' }, 'VALIDATION_ERROR'],
+    [{ message: 'The requestor is not active' }, 'VALIDATION_ERROR'],
+    [{ title: 'Validation error' }, undefined],
+    [{ message: 'The requestor is unknown' }, undefined],
+  ])('of %j names the condition %s', (body, condition) => {
+    expect(readMeaning(body).names).toBe(condition);
   });
 
   it.each(['no ', 'lacks the ', 'not allowed to be ', 'is forbidden character ', "n't", 'aB', 'ABc', '- '])(

@@ -116,6 +116,16 @@ describe('lists: items and pages', () => {
     expect(await ids({ cursor: 'a' })).toEqual([3]);
   });
 
+  it('repeats a failed page, but the first one only unless it is to be sent once', async () => {
+    server.answerWith(inTurn(json(503, {}), json(200, page([1], ''))));
+    expect(await ids()).toEqual([1]);
+    server.answerWith(inTurn(json(200, page([1], 'a')), json(503, {}), json(200, page([2], ''))));
+    expect(await ids({ isFirstPageSentOnce: true })).toEqual([1, 2]);
+    server.answerWith(inTurn(json(503, {}), json(200, page([1], ''))));
+    await expect(ids({ isFirstPageSentOnce: true })).rejects.toMatchObject({ status: 503 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('calls nothing before the iteration, and each page when it is needed', async () => {
     server.answerWith(pages({ '': page([1, 2], 'a'), a: page([3], '') }));
     const iterator = list()[Symbol.asyncIterator]();
