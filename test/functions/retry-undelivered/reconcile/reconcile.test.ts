@@ -74,6 +74,9 @@ describe('a repair of persons', () => {
     expect(await world.storeAll()).toBe(5);
     await expectNoDrift();
     expect(world.counted()).toMatchObject({ EntitiesReconciled: 5, DriftFound: 5, ReconciliationsCompleted: 1 });
+    const sizes = (text: string) =>
+      world.lines.objects().flatMap(({ message, size }) => (message === text ? [size] : []));
+    expect([sizes('drift found'), sizes('reconciliation finished')]).toEqual([[2, 2, 1], [5]]);
     expect(world.published.filter(({ detailType }) => detailType === 'DriftRepaired')).toHaveLength(5);
     expect(await countsOf('repair')).toEqual({ ...nothing, checked: 5 });
     expect(await world.storeAll()).toBe(0);
@@ -229,6 +232,8 @@ describe('a person that an untimed report has marked to be read back', () => {
     expect(report.counts['natural-person']).toEqual({ ...nothing, gone: 1 });
     expect(report.gaps).toMatchObject([{ kind: 'natural-person', id, what: 'gone' }]);
     expect(await world.storeAll()).toBe(0);
+    expect(world.counted()).toMatchObject({ EntitiesGone: 1 });
+    expect(world.lines.text()).not.toContain('drift found');
   });
 });
 
@@ -632,6 +637,7 @@ describe('a repair during a failure', () => {
     await contract().advance(3_600);
     const { counts } = await world.reconcile({ mode: 'repair' }, { client: failing });
     expect(counts['natural-person']).toMatchObject({ readBack: 2, unanswered: 1 });
+    expect(world.counted()).toMatchObject({ ReadBacksUnanswered: 1 });
   });
 
   it('fails three times when the platform fails at one person after the other, and passes over them in the fourth run', async () => {
