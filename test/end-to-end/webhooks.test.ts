@@ -228,7 +228,7 @@ describe('a rotation of the header secret', () => {
 });
 
 describe('a flood of requests without the secret from senders who know the webhooks URL', () => {
-  it('writes at most two log lines for each function process and stores nothing, and the throttle answers later deliveries with 429', async () => {
+  it('writes fewer log lines than it refuses requests and stores nothing, and the throttle answers later deliveries with 429', async () => {
     await expect.poll(() => backlog('webhooks')).toBe(0);
     const stored = await readAllEvents(sandbox.host);
     const begin = sandbox.log().length;
@@ -239,9 +239,9 @@ describe('a flood of requests without the secret from senders who know the webho
     expect(await countStatuses([1, 2, 3].map((number) => deliver(customers, `{"late":${number}}`)))).toEqual({
       429: 3,
     });
-    const processes = sandbox.host.functions.find('receive')?.pids().length ?? 0;
     await expect.poll(() => linesOfReceive(begin).length).toBeGreaterThan(0);
-    expect(linesOfReceive(begin).length).toBeLessThanOrEqual(2 * processes);
+    // A process writes one line for each reason and one of metrics, and after ten seconds the next ones.
+    expect(linesOfReceive(begin).length).toBeLessThan(refused);
     expect(await backlog('webhooks')).toBe(0);
     expect(await readAllEvents(sandbox.host)).toHaveLength(stored.length);
   });
