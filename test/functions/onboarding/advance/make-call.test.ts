@@ -13,8 +13,8 @@ import {
 } from '#shared/platform/client/errors.ts';
 import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/answering-platform.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
+import { httpError } from '#test/shared/platform/client/http-error.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
-import { httpError } from './http-error.ts';
 
 const naturalPersonId = '0190a6f0-1234-7abc-8def-00000000000a';
 const requestor = '0190a6f0-1234-7abc-8def-00000000000b';

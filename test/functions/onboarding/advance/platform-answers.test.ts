@@ -15,8 +15,8 @@ import {
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { httpError } from '#test/shared/platform/client/http-error.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
-import { httpError } from './http-error.ts';
 
 function words(profile: object = {}, settings: object = {}) {
   return platformWords(platformProfile.parse(profile), onboardingSettings.parse(settings));

@@ -6,8 +6,8 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { httpError } from '#test/functions/onboarding/advance/http-error.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { httpError } from '#test/shared/platform/client/http-error.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { openAccount } from '#test/spec/trading.ts';
 import {
