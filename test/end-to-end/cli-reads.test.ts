@@ -168,7 +168,7 @@ describe('drawbridge events', () => {
     const one = await ls('--limit', '1');
     expect(one.jsonLines()).toHaveLength(1);
     expect(one.stderr).toContain('raise --limit');
-    expect((await run('events', 'ls')).stdout).toContain(quarantinedId);
+    expect(await run('events', 'ls')).toMatchObject({ exit: 0, stdout: expect.stringContaining(quarantinedId) });
     const typo = await run('events', 'ls', '--type', 'TRANSFER_NOTIFICATON');
     expect(typo).toMatchObject({ exit: 0, stderr: expect.stringContaining('Did you mean TRANSFER_NOTIFICATION?') });
   });
