@@ -59,6 +59,10 @@ describe('the state machine of an onboarding', () => {
     },
   );
 
+  it('has a schema that takes every step, and no other word', () => {
+    expect(onboardingStepWords).toEqual(onboardingSteps.map(({ step }) => step));
+  });
+
   it('comes to every step', () => {
     expect(new Set(reached().map(({ step }) => step))).toEqual(new Set(onboardingSteps.map(({ step }) => step)));
   });

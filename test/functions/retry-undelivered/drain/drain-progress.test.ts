@@ -77,6 +77,7 @@ describe('the watermark of a walk', () => {
   ];
 
   it.each<[string, string | undefined, readonly Listed[], DrainWalk['watermark']]>([
+    ['is none without a horizon', undefined, [ours(1)], undefined],
     ['is none when no record has a readable time and id', at(3), unreadable, undefined],
     [
       'is an older record when none newer has a readable time and id',

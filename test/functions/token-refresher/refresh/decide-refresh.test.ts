@@ -176,6 +176,11 @@ describe('failure mode: versions of a secret. There are never more than 92 new o
     expect(maxPerDay(run(needs))).toBeGreaterThan(88);
   });
 
+  it('holds where tokens live for five minutes', () => {
+    const needs = Array.from({ length: 600 }, () => ({ after: 5 * minute, isRejected: false, lifetime: 5 * minute }));
+    expect(maxPerDay(run(needs))).toBeLessThanOrEqual(92);
+  });
+
   it('refreshes at most once in ten minutes in a steady state: with tokens of an hour, once in 30', () => {
     const needs = Array.from({ length: 600 }, () => ({ after: refreshInterval, isRejected: false, lifetime: hour }));
     const times = run(needs);

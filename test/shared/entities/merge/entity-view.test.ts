@@ -278,6 +278,12 @@ describe('statuses that the tables do not know', () => {
     expect(shownInAnyOrder('order', ...lines)).toMatchObject({ status: 'A_NEW_WORD', modifiedOn: modifiedAt(2) });
   });
 
+  it('shows FILLED, published with its transaction status, after an unknown status without a time', () => {
+    const lines = ['RECEIVED', 'SOMETHING_NEW', 'FILLED'].map((status, received) => ({ status, received }));
+    expect(shownOneByOne('order', ...lines)).toEqual(['RECEIVED', 'SOMETHING_NEW', 'FILLED']);
+    expect(shownInAnyOrder('order', ...lines)).toMatchObject({ status: 'FILLED', transactionStatus: 'COMPLETED' });
+  });
+
   it('keeps FILLED when an unknown status without a time follows', () => {
     for (const at of [undefined, 1])
       expect(
@@ -310,6 +316,10 @@ describe('statuses that the tables do not know', () => {
       status: 'A_NEW_WORD',
       anomalies: ['SETTLED → A_NEW_WORD'],
     });
+  });
+
+  it('has no transaction status for an unknown status', () => {
+    expect(shownAfter('order', { status: 'A_NEW_WORD' }).transactionStatus).toBeUndefined();
   });
 });
 

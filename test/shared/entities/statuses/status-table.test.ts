@@ -4,7 +4,7 @@ import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-pers
 import { orderStatus } from '#sandbox/platform/trading/orders/order-states.ts';
 import { transferStatus, transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
 import { identificationVerificationTransitions } from '#sandbox/platform/verifications/identification-verifications.ts';
-import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { entityRules, orderStatusWords, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type StatusTable, statusesOf } from '#shared/entities/statuses/status-table.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { identificationVerificationStatusWords } from '#shared/platform/resources/identification-verifications.ts';
@@ -18,6 +18,8 @@ describe('sections 3.1 to 3.4: the tables have every status', () => {
     ['natural-person', naturalPersonStatusWords],
     ['identification-verification', identificationVerificationStatusWords],
     ['order', orderStatus.options],
+    // As the package exports them.
+    ['order', orderStatusWords],
     ['transfer', transferStatus.options],
   ] as const)('has every status of a %s', (kind, words) => {
     expect(statusesOfKind(kind).toSorted()).toEqual([...words].toSorted());
