@@ -70,8 +70,12 @@ program
   .option('--trace', 'prints the trace of the first history, and runs no other')
   .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
   .option('--report <file>', 'writes an HTML page with promises, faults, and one history as a swim lane', fileToWrite)
-  .option('--exhaustive', 'runs small histories with every possible fault, and the longest with every pair of faults')
-  .option('--events <number>', 'with --exhaustive: only the history with this many events, 1 to 4', count)
+  .option('--exhaustive', 'runs small histories with every possible fault')
+  .option(
+    '--events <number>',
+    'with --exhaustive: only the history with this many events, 1 to 4, and with every pair of faults',
+    count,
+  )
   .option('--history <name>', 'with --exhaustive: only the history with this name, with single faults')
   .option(
     '--faults <list>',

@@ -8,7 +8,7 @@ function happened({ counts }: ExhaustiveResult): number {
   return [...counts].reduce((sum, [kind, count]) => (isObserved(kind) ? sum : sum + count), 0);
 }
 
-/** `npm run simulate -- --exhaustive`, a part of `npm run verify`, runs larger histories, and all distinct pairs of faults in the longest. */
+/** `npm run simulate -- --exhaustive`, a part of `npm run verify`, runs larger histories. */
 describe('the smallest history of the simulation', () => {
   it('keeps every promise with each distinct fault at each I/O, and each of these faults happens', async () => {
     const [result] = await runExhaustive({ seed: 1, names: [1], maxFaults: 1, workers: 2 });

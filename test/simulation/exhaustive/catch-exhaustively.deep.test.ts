@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { everyNth } from '#test/full-size.ts';
 import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import { plantedBug } from '#test/simulation/bugs/planted-bugs.ts';
 import { situationBugs } from '#test/simulation/bugs/situation-bugs.ts';
@@ -38,8 +37,7 @@ const inSituations = situationBugs.map(
   (bug): Case => ({ bug, names: [bug.history], maxFaults: bug.faults.length, kinds: bug.faults }),
 );
 
-/** `npm test` has one of the singles, and one in a situation. */
-const cases = everyNth(8, [...singles, pair, ...inSituations]);
+const cases = [...singles, pair, ...inSituations];
 
 let broken: ReadonlyMap<string, number | undefined>;
 beforeAll(async () => {

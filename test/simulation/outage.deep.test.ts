@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { everyNth } from '#test/full-size.ts';
 import { plantedBug } from './bugs/planted-bugs.ts';
 import { awsServices } from './faults/long-failure.ts';
 import { runHistory } from './history.ts';
@@ -7,7 +6,7 @@ import { runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './system/platform-app.ts';
 
 /** A person who is requested on the bus, onboarded, and erased; and webhooks only. */
-const seeds = everyNth(2, [36, 10]);
+const seeds = [36, 10];
 
 describe('a history in which a service of AWS fails for four hours', () => {
   it.each(awsServices.flatMap((outage) => seeds.map((seed) => ({ outage, seed }))))(
@@ -20,7 +19,7 @@ describe('a history in which a service of AWS fails for four hours', () => {
   );
 
   // While SQS fails, no message is received.
-  it.each(everyNth(3, ['dynamodb', 'eventbridge', 'secrets-manager'] as const))(
+  it.each(['dynamodb', 'eventbridge', 'secrets-manager'] as const)(
     'leaves a dead letter where a message has ten receives: %s',
     async (outage) => {
       const bug = plantedBug('a message moves to the DLQ after ten receives');
