@@ -6,9 +6,9 @@ import { filesWithFullSize } from './test/full-size-files.ts';
 /** They have threads of their own, which keep all cores busy: they begin when no other file is left to begin. */
 const withThreads = [
   'test/simulation/simulation.test.ts',
-  'test/simulation/bugs/catch-bugs.test.ts',
+  'test/simulation/bugs/catch-bugs.deep.test.ts',
   'test/simulation/exhaustive/exhaustive.test.ts',
-  'test/simulation/exhaustive/catch-exhaustively.test.ts',
+  'test/simulation/exhaustive/catch-exhaustively.deep.test.ts',
 ];
 
 /** They check what all other tests did. So they only run after all of them: `vitest run` without a filter. */
@@ -23,7 +23,9 @@ const deepConsole = 'test/console/**/*.deep.test.ts';
 
 /** `npm run verify` runs the deep tests, at full size what `npm test` runs in small form, and nothing else. */
 const files = isFullSize ? [...filesWithFullSize(), deep] : ['test/**/*.test.ts'];
-const withThreadsNow = isFullSize ? withThreads.filter((path) => files.includes(path)) : withThreads;
+const withThreadsNow = withThreads.filter((path) =>
+  path.endsWith('.deep.test.ts') ? isFullSize : !isFullSize || files.includes(path),
+);
 
 /** They wait long for processes, so that the cores would idle if they were the last. A clean clone knows no durations. */
 const longest = [
@@ -31,7 +33,8 @@ const longest = [
   'test/end-to-end/npm-start.deep.test.ts',
   'test/end-to-end/onboarding-faults.deep.test.ts',
   'test/end-to-end/recover.deep.test.ts',
-  'test/end-to-end/runbooks.test.ts',
+  'test/end-to-end/runbooks.deep.test.ts',
+  'test/end-to-end/cli-writes.test.ts',
   'test/end-to-end/cli-listen.test.ts',
 ];
 

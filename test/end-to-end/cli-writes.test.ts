@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SendMessageCommandInput,
+} from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
-import { readAnswer } from './call-api.ts';
+import { readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { readSecret as readSecretOf } from './read-host.ts';
@@ -302,6 +308,105 @@ describe('drawbridge doctor', () => {
   }, 60_000);
 });
 
+describe('drawbridge dlq', () => {
+  async function sendTo(queue: string, message: Omit<SendMessageCommandInput, 'QueueUrl'>): Promise<void> {
+    const QueueUrl = sandbox.endpoints.queues[queue];
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
+  }
+
+  const canary = 'Zwiebelmann';
+  const recorded = { at: expect.any(String), accessKeyId: 'laptop' };
+
+  it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
+    expect(await run('dlq ls')).toMatchObject({ exit: 0 });
+    await sendTo('webhooks-dlq', {
+      MessageBody: JSON.stringify({ deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary }),
+    });
+    const ls = await run('dlq ls --exit-code --json');
+    expect({ exit: ls.exit, first: ls.jsonLines()[0] }).toMatchObject({
+      exit: 1,
+      first: { name: 'WebhooksDlq', waiting: 1 },
+    });
+    const show = await run('dlq show WebhooksDlq --json');
+    expect(show.jsonLines()).toEqual([expect.objectContaining({ about: 'delivery', id: 'delivery-1', receives: 1 })]);
+    expect(show.stdout).not.toContain(canary);
+  }, 30_000);
+
+  it('shows bodies with --reveal, after the log has recorded the queue, the messages and the access key', async () => {
+    const deflatedBody = Buffer.from(deflateBody(Buffer.from(`{"note":"${canary}"}`))).toString('base64');
+    await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ deliveryId: 'delivery-2', deflatedBody }) });
+    // Messages of an earlier read are hidden for two seconds.
+    const show = await vi.waitFor(
+      async () => {
+        const shown = await run('dlq show WebhooksDlq --reveal --json');
+        expect(shown.jsonLines()).toContainEqual(
+          expect.objectContaining({ id: 'delivery-2', body: `{"note":"${canary}"}` }),
+        );
+        return shown;
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    const [{ messageId } = { messageId: '' }] = show.jsonLines() as readonly { messageId: string }[];
+    expect((await run('audit --json')).jsonLines()).toContainEqual(
+      expect.objectContaining({
+        ...recorded,
+        action: 'dead letters read',
+        queue: 'WebhooksDlq',
+        messageIds: expect.arrayContaining([messageId]),
+      }),
+    );
+  }, 30_000);
+
+  it('counts a message that a reader has, and says why redrive moves none', async () => {
+    const QueueUrl = sandbox.endpoints.queues['onboarding-dlq'] ?? '';
+    await sendTo('onboarding-dlq', { MessageBody: '{}' });
+    const hide = new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 });
+    const { Messages: [message] = [] } = await sandbox.host.clients.sqs.send(hide);
+    const ls = await run('dlq ls');
+    expect(ls.exit).toBe(0);
+    expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
+    expect(await run('dlq show OnboardingDlq --exit-code --json')).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr: expect.stringContaining('1 message (1 being read)'),
+    });
+    expect((await run('doctor')).stdout).toContain('OnboardingDlq holds 1 message (1 being read)');
+    // The laptop measures queues every five seconds.
+    const ages = async () => {
+      const { queues } = (await run('status --json')).json() as {
+        queues: readonly { name: string; oldestSeconds: number | null }[];
+      };
+      return Object.fromEntries(queues.map(({ name, oldestSeconds }) => [name, oldestSeconds]));
+    };
+    await expect.poll(ages, { interval: 500 }).toMatchObject({ Webhooks: null, OnboardingDlq: expect.any(Number) });
+    const redrive = await run('dlq redrive OnboardingDlq', { wait: async () => undefined });
+    expect(redrive).toMatchObject({ exit: 1, stdout: expect.stringContaining('another reader has the messages') });
+    const ReceiptHandle = message?.ReceiptHandle;
+    await sandbox.host.clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    await expect(run('dlq redrive OnboardingDlq')).resolves.toMatchObject({ exit: 0 });
+  }, 60_000);
+
+  it('says how many messages it has moved and deleted, and the log records who did it', async () => {
+    await run('dlq purge MissedRuns');
+    expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 0 });
+    await sendTo('missed-runs', { MessageBody: '{}' });
+    expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 1 });
+    await requestOnboarding(sandbox.endpoints.api, 'dead-letter');
+    const { onboardingId } = await readApi('/onboardings/dead-letter');
+    await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
+    for (const count of [1, 0]) {
+      const { json } = await run('dlq redrive OnboardingDlq --json');
+      expect(json()).toEqual({ queue: 'OnboardingDlq', count, inFlight: 0, moved: count });
+    }
+    const actions = (await run('audit --json')).jsonLines();
+    for (const fields of [
+      { action: 'purge requested', queue: 'MissedRuns', size: 1 },
+      { action: 'redrive requested', queue: 'OnboardingDlq', size: 1 },
+    ])
+      expect(actions).toContainEqual({ ...recorded, ...fields });
+  }, 60_000);
+});
+
 describe('drawbridge audit', () => {
   it('has who did it, when, and the ids, the latest action first', async () => {
     const actions = (await run('audit --json')).jsonLines();
@@ -370,13 +475,10 @@ describe('drawbridge policy', () => {
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // ListImports is asked before a switch of keys only. The rest is of tail, the dead letters and the replay of the bus: cli-listen, runbooks and on-call.deep.test.ts compare their calls.
+    // ListImports is asked before a switch of keys only. The rest is of tail and the replay of the bus: cli-listen and on-call.deep.test.ts compare their calls.
     expect(permissions.unusedOf(policy)).toEqual([
       'cloudformation:ListImports',
       'sqs:DeleteMessage',
-      'sqs:StartMessageMoveTask',
-      'sqs:ListMessageMoveTasks',
-      'sqs:PurgeQueue',
       'events:PutRule',
       'events:PutTargets',
       'events:RemoveTargets',

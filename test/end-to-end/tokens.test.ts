@@ -1,29 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
-import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
-import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
-import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
+import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
 import type { Fault } from '#sandbox/platform/faults/faults.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
-import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
 import { callApi, readAnswer, requestOnboarding } from './call-api.ts';
-import { copyAssembly } from './copy-assembly.ts';
-import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
-import { quickSteps } from './quick-steps.ts';
+import type { HostedStacks } from './hosted-stacks.ts';
 import { readBacklog, readSecret } from './read-host.ts';
+import { startUnconfiguredStacks, storeCredentials, type UnconfiguredStacks } from './unconfigured-stacks.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
 
-let directory: string;
+let world: UnconfiguredStacks;
 let server: PlatformServer;
 let stacks: HostedStacks;
 /** Calls to the platform: `GET /webhooks`. */
@@ -33,154 +23,28 @@ let onCall: (call: string) => void = () => undefined;
 const senders: string[] = [];
 
 beforeAll(async () => {
-  server = await startPlatformServer({
-    fetch,
-    now: () => new Date(),
-    onError: (error) => {
-      throw error;
-    },
-    settings: { ...quickSteps, acceptSelfBeforeActive: true },
-    onCall: (request) => {
-      const call = `${request.method} ${new URL(request.url).pathname}`;
+  world = await startUnconfiguredStacks({
+    onCall: (call) => {
       calls.push(call);
       onCall(call);
     },
-  });
-  directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  const address = { baseUrl: server.origin, authUrl: server.origin };
-  const context = { platform: address, platformProfile: { pageSize: 8 } };
-  await copyAssembly(inject('assembly'), { outputDirectory: directory, context });
-  stacks = await startHostedStacks({
-    assembly: directory,
-    redeliveryDelay: 1,
-    now: server.platform.clock.now,
     onAwsCall: ({ when, caller, operation }) => {
       if (when === 'after' && caller !== undefined && operation === 'SendMessage') senders.push(caller);
     },
   });
+  ({ server, stacks } = world);
+  await storeCredentials(stacks.host);
+  await refreshToken(stacks.host);
+  await runSchedule(stacks.host, 'register-runs');
 }, 180_000);
-afterAll(async () => {
-  await stacks?.host.close();
-  await server.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => world?.close());
 
 const backlog = (queue: string) => readBacklog(stacks.host, queue);
 
-/** Waits until the token refresher has processed every report. Asks often: the tests wait for it in each of their minutes. */
-const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes'), { interval: 20 }).toBe(0);
+/** Waits until the token refresher has processed every report. */
+const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes')).toBe(0);
 
 const areAllRegistered = () => server.platform.registrations.missing().length === 0;
-
-describe('a deployment before its first registrations', () => {
-  /** On the clock of the test, which counts minutes from here. */
-  const deployedAt = new Date(0);
-  const minuteMs = 60_000;
-  const credentialsAt = 65;
-  const ownAlarm = 'drawbridge-laptop-NotConfigured';
-  let run: ReturnType<typeof createClock>;
-  beforeAll(() => {
-    run = createClock();
-  });
-
-  /** The schedules of the stacks that are due in this minute. `refresh` comes last, so that no run profits from its token. */
-  function dueIn(minute: number) {
-    const due = stacks.host.blueprint.schedules.filter(({ properties }) => {
-      const { ScheduleExpression, ScheduleExpressionTimezone } = properties;
-      const nextRun = parseScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone, deployedAt);
-      // A rate without a start begins with the schedule.
-      return minute === 0 || nextRun(new Date(minute * minuteMs - 1))?.getTime() === minute * minuteMs;
-    });
-    return due.toSorted((one, other) => Number(one.name === 'token-refresh') - Number(other.name === 'token-refresh'));
-  }
-
-  /** Runs what is due in each of these minutes, to its end. Returns the notifying alarms that were on, by minute. */
-  function createClock() {
-    const metrics = createMetricStore();
-    let now = deployedAt;
-    const metricsSince = () => new Date(-7 * 24 * 60 * minuteMs);
-    const alarms = createAlarms(stacks.host.blueprint, { metrics, now: () => now, metricsSince });
-    let readLines = 0;
-
-    async function runDue(minute: number): Promise<void> {
-      for (const { name, properties } of dueIn(minute)) {
-        const { Arn, Input = '{}' } = properties.Target;
-        const target = stacks.host.functions.find(Arn);
-        // A queue: the token refresher works on it by itself.
-        if (target === undefined) await stacks.host.schedules.all.find((one) => one.name === name)?.runNow();
-        else expect(await target.invoke(Input), name).not.toHaveProperty('error');
-      }
-      await waitUntilIdle();
-    }
-
-    /** The functions write by the real time. */
-    function readMetrics(minute: number): void {
-      for (const line of stacks.log.slice(readLines))
-        for (const { id, value } of metricsIn(line.slice(line.indexOf(' ') + 1)))
-          metrics.add(id, value, minute * minuteMs);
-      readLines = stacks.log.length;
-    }
-
-    return async (from: number, to: number): Promise<ReadonlyMap<number, readonly string[]>> => {
-      const on = new Map<number, readonly string[]>();
-      for (let minute = from; minute <= to; minute += 1) {
-        now = new Date(minute * minuteMs);
-        const areOn = alarms.now().filter(({ state, actions }) => state === 'ALARM' && actions.length > 0);
-        on.set(
-          minute,
-          areOn.map(({ name }) => name),
-        );
-        await runDue(minute);
-        readMetrics(minute);
-      }
-      return on;
-    };
-  }
-
-  async function storeCredentials(): Promise<void> {
-    const SecretId = stacks.host.blueprint.secrets.find(({ name }) => name === 'platform-credentials')?.arn;
-    const SecretString = JSON.stringify(defaultCredentials);
-    await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
-  }
-
-  const linesOf = (functionName: string) => stacks.log.filter((line) => line.startsWith(`${functionName} `));
-  const alarmsIn = (on: ReadonlyMap<number, readonly string[]>) => [...new Set([...on.values()].flat())];
-
-  it('stays quiet without credentials, except the alarm that says so, and registers within 10 minutes of the credentials', async () => {
-    const { registrations } = server.platform;
-    stacks.host.announceDeployment();
-
-    const before = await run(0, credentialsAt);
-    for (const name of ['drain', 'reconcile', 'register'])
-      expect(linesOf(name).join('\n'), name).toContain('"message":"run skipped before the first token"');
-    expect(linesOf('refresh').join('\n')).toContain('"message":"credentials missing"');
-    expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
-    expect(calls).toEqual([]);
-    expect(before.get(0)).toEqual([]);
-    expect(before.get(credentialsAt)).toEqual([ownAlarm]);
-    expect(alarmsIn(before)).toEqual([ownAlarm]);
-
-    await storeCredentials();
-    const after = await run(credentialsAt + 1, credentialsAt + 10);
-    expect(registrations.missing()).toEqual([]);
-    const registered = registrations.list().map(({ eventType }) => eventType);
-    expect(registered.toSorted()).toEqual(eventTypes.toSorted());
-    expect(alarmsIn(after)).toEqual([ownAlarm]);
-
-    const later = await run(credentialsAt + 11, credentialsAt + 120);
-    expect(alarmsIn(later)).toEqual([ownAlarm]);
-    expect(later.get(credentialsAt + 120)).toEqual([]);
-    expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
-  }, 600_000);
-
-  it('raises the alarm on missing registrations once configured', async () => {
-    const { registrations } = server.platform;
-    for (const { eventType } of registrations.list()) registrations.unregister(eventType);
-    const on = await run(credentialsAt + 121, credentialsAt + 124);
-    expect(alarmsIn(on)).toEqual(['drawbridge-laptop-RegistrationsMissing']);
-    expect(areAllRegistered()).toBe(true);
-  });
-});
 
 function addUndelivered(): void {
   server.platform.madeUpDeliveries.add({ count: 20, malformed: 0, eventType: transfers, status: 'PROCESSED' });

@@ -129,14 +129,19 @@ function follow(from: OnboardingState, inputs: readonly Input[]): Edge {
   let [to, waits] = [from, false];
   for (const input of inputs) {
     waits = waitsAfter(to.step, input.type);
-    to = withoutTime(evolve(to, input, start));
+    to = withoutRecords(evolve(to, input, start));
   }
   return { from, to, on: inputs.map(({ type }) => type), waits };
 }
 
-/** The number and the time of its reads decide nothing. */
-function withoutTime(state: OnboardingState): OnboardingState {
-  return { ...state, looks: 0 };
+/** Nothing is decided by the number and the time of its reads, nor by what an onboarding only shows. */
+function withoutRecords({
+  identificationUrl,
+  formerPersonIds,
+  formerVerificationIds,
+  ...state
+}: OnboardingState): OnboardingState {
+  return { ...state, looks: 0, dueOn: start, reasons: [] };
 }
 
 /** Keys of an object come in any order. */
@@ -176,7 +181,7 @@ export function explore(): Model {
 
 function operated(state: OnboardingState, operation: Input): OnboardingState | undefined {
   try {
-    return withoutTime(evolve(state, operation, start));
+    return withoutRecords(evolve(state, operation, start));
   } catch {
     return undefined;
   }

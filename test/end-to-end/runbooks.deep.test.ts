@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  DeleteMessageCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SendMessageCommandInput,
-} from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SendMessageCommand, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { callApi, person, readAnswer, requestOnboarding } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -290,103 +284,8 @@ describe('the page of the runbooks', () => {
   });
 });
 
-describe('drawbridge dlq', () => {
-  const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine, { fetch: permissions.fetch });
-  const canary = 'Zwiebelmann';
-  const recorded = { at: expect.any(String), accessKeyId: 'laptop' };
-
-  it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
-    expect(await run('dlq', 'ls')).toMatchObject({ exit: 0 });
-    await sendTo('webhooks-dlq', {
-      MessageBody: JSON.stringify({ deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary }),
-    });
-    const ls = await run('dlq', 'ls', '--exit-code', '--json');
-    expect({ exit: ls.exit, first: ls.jsonLines()[0] }).toMatchObject({
-      exit: 1,
-      first: { name: 'WebhooksDlq', waiting: 1 },
-    });
-    const show = await run('dlq', 'show', 'WebhooksDlq', '--json');
-    expect(show.jsonLines()).toEqual([expect.objectContaining({ about: 'delivery', id: 'delivery-1', receives: 1 })]);
-    expect(show.stdout).not.toContain(canary);
-  }, 30_000);
-
-  it('shows bodies with --reveal, after the log has recorded the queue, the messages and the access key', async () => {
-    const deflatedBody = Buffer.from(deflateBody(Buffer.from(`{"note":"${canary}"}`))).toString('base64');
-    await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ deliveryId: 'delivery-2', deflatedBody }) });
-    // Messages of an earlier read are hidden for two seconds.
-    const show = await vi.waitFor(
-      async () => {
-        const shown = await run('dlq', 'show', 'WebhooksDlq', '--reveal', '--json');
-        expect(shown.jsonLines()).toContainEqual(
-          expect.objectContaining({ id: 'delivery-2', body: `{"note":"${canary}"}` }),
-        );
-        return shown;
-      },
-      { timeout: 20_000, interval: 500 },
-    );
-    const [{ messageId } = { messageId: '' }] = show.jsonLines() as readonly { messageId: string }[];
-    expect((await run('audit', '--json')).jsonLines()).toContainEqual(
-      expect.objectContaining({
-        ...recorded,
-        action: 'dead letters read',
-        queue: 'WebhooksDlq',
-        messageIds: expect.arrayContaining([messageId]),
-      }),
-    );
-  }, 30_000);
-
-  it('counts a message that a reader has, and says why redrive moves none', async () => {
-    const QueueUrl = sandbox.endpoints.queues['onboarding-dlq'] ?? '';
-    await sendTo('onboarding-dlq', { MessageBody: '{}' });
-    const hide = new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 });
-    const { Messages: [message] = [] } = await sandbox.host.clients.sqs.send(hide);
-    const ls = await run('dlq', 'ls');
-    expect(ls.exit).toBe(0);
-    expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
-    expect(await run('dlq', 'show', 'OnboardingDlq', '--exit-code', '--json')).toMatchObject({
-      exit: 1,
-      stdout: '',
-      stderr: expect.stringContaining('1 message (1 being read)'),
-    });
-    expect((await run('doctor')).stdout).toContain('OnboardingDlq holds 1 message (1 being read)');
-    // The laptop measures queues every five seconds.
-    const ages = async () => {
-      const { queues } = (await run('status', '--json')).json() as {
-        queues: readonly { name: string; oldestSeconds: number | null }[];
-      };
-      return Object.fromEntries(queues.map(({ name, oldestSeconds }) => [name, oldestSeconds]));
-    };
-    await expect.poll(ages, { interval: 500 }).toMatchObject({ Webhooks: null, OnboardingDlq: expect.any(Number) });
-    const deps = { fetch: permissions.fetch, wait: async () => undefined };
-    const redrive = await runDrawbridge(sandbox, ['dlq', 'redrive', 'OnboardingDlq'], deps);
-    expect(redrive).toMatchObject({ exit: 1, stdout: expect.stringContaining('another reader has the messages') });
-    const ReceiptHandle = message?.ReceiptHandle;
-    await sandbox.host.clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-    await expect(run('dlq', 'redrive', 'OnboardingDlq')).resolves.toMatchObject({ exit: 0 });
-  }, 60_000);
-
-  it('says how many messages it has moved and deleted, and the log records who did it', async () => {
-    await run('dlq', 'purge', 'MissedRuns');
-    expect((await run('dlq', 'purge', 'MissedRuns', '--json')).json()).toEqual({ queue: 'MissedRuns', purged: 0 });
-    await sendTo('missed-runs', { MessageBody: '{}' });
-    expect((await run('dlq', 'purge', 'MissedRuns', '--json')).json()).toEqual({ queue: 'MissedRuns', purged: 1 });
-    const { onboardingId } = await readApi('/onboardings/dead-letter');
-    await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
-    for (const count of [1, 0]) {
-      const { json } = await run('dlq', 'redrive', 'OnboardingDlq', '--json');
-      expect(json()).toEqual({ queue: 'OnboardingDlq', count, inFlight: 0, moved: count });
-    }
-    const actions = (await run('audit', '--json')).jsonLines();
-    for (const fields of [
-      { action: 'purge requested', queue: 'MissedRuns', size: 1 },
-      { action: 'redrive requested', queue: 'OnboardingDlq', size: 1 },
-    ])
-      expect(actions).toContainEqual({ ...recorded, ...fields });
-  }, 60_000);
-});
-
 describe('drawbridge policy', () => {
-  it('allows an operator all that the runbooks and the commands above have done', async () => {
+  it('allows an operator all that the runbooks have done', async () => {
     expect(permissions.deniedBy(await readOperatorPolicies(sandbox))).toEqual([]);
   });
 });
