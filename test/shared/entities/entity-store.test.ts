@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteItemCommand, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '#shared/aws/dynamodb.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
@@ -21,7 +20,7 @@ import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { anyLine, type Line, learn, modifiedAt, receivedAt, receivedReportOf, shownAfter } from './merge/histories.ts';
+import { type Line, learn, modifiedAt, receivedAt, receivedReportOf, shownAfter } from './merge/histories.ts';
 
 let emulators: Emulators;
 let tableName: string;
@@ -333,25 +332,6 @@ describe('promise 2: an event that comes again changes nothing and returns its c
   });
 });
 
-describe('promise 4: the final state of an entity is the same under every order and duplication of its events', () => {
-  it.each(['natural-person', 'order'] as const)('holds for stored events of the kind %s', async (kind) => {
-    const histories = fc
-      .array(anyLine(kind), { minLength: 1, maxLength: 6 })
-      .chain((lines) =>
-        fc.tuple(fc.constant(lines), fc.shuffledSubarray([...lines, ...lines], { minLength: lines.length * 2 })),
-      );
-    await fc.assert(
-      fc.asyncProperty(histories, async ([lines, order]) => {
-        const entity = newEntity(kind);
-        for (const line of order) await store.apply(eventOf(entity, JSON.stringify(line), line));
-        expect(await store.read(entity)).toMatchObject(shownAfter(kind, ...lines));
-        expect(await store.timeline(entity)).toHaveLength(new Set(lines.map((line) => JSON.stringify(line))).size);
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
-
 describe('optimistic locking on the version of an entity', () => {
   // 50 connections that are then idle, and that the server closes after a while, must not be those of other tests.
   let many: Emulators;
@@ -430,8 +410,6 @@ describe('optimistic locking on the version of an entity', () => {
 
 describe('promise 2: applying an event again after a crash between any two I/Os', () => {
   const cases = [
-    { what: 'the first event', begin: newEntity, before: {}, last: pending, calls: 2 },
-    { what: 'a change', begin: newEntity, before: { pending }, last: filled, calls: 3 },
     {
       what: 'a known report',
       begin: newEntity,

@@ -456,8 +456,6 @@ describe('promise 2: committing again after a crash between any two I/Os', () =>
   }
 
   it.each([
-    { what: 'a new event', before: [], number: 1, nth: 1 },
-    { what: 'a duplicate', before: [1], number: 2, nth: 1 },
     { what: 'a delivery again', before: [1, 2], number: 2, nth: 1 },
     { what: 'a delivery again', before: [1, 2], number: 2, nth: 2 },
     { what: 'the delivery that is one too many to remember', before: range(1, 100), number: 101, nth: 1 },

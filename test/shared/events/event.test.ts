@@ -58,9 +58,6 @@ describe('the id of an event is the SHA-256 of its type and its canonical JSON',
 describe('a text that has no canonical form', () => {
   it.each([
     ['integers beyond 2^53', '{"n":9007199254740993}', '{"n":9007199254740992}'],
-    ['a number that overflows, and null', '{"n":1e400}', '{"n":null}'],
-    ['a key that stands twice, in both orders', '{"a":1,"a":2}', '{"a":2,"a":1}'],
-    ['half a surrogate pair, and the replacement character', '{"s":"\\ud800"}', '{"s":"\\ufffd"}'],
     ['bytes that decode to the replacement character', Uint8Array.of(0xfe), Uint8Array.of(0xff)],
   ])('has an id of its own, and the same id when it comes again: %s', (_, one, other) => {
     expect(idOf(one)).not.toBe(idOf(other));
@@ -79,7 +76,7 @@ describe('promise 3: a body that cannot have an effect', () => {
     ['[]', 'NOT_AN_OBJECT'],
     ['"{}"', 'NOT_AN_OBJECT'],
     ['null', 'NOT_AN_OBJECT'],
-  ])('is quarantined: %s has the reason %s', (body, reason) => {
+  ])('has the reason for quarantine that it gives, or none: %s, %s', (body, reason) => {
     expect(identify(body).quarantineReason).toBe(reason);
   });
 

@@ -82,17 +82,4 @@ describe('50 concurrent callers with one revoked token cause one refresh', () =>
     expect(service.requests() - before).toBe(1);
     expect(await reports()).toEqual([]);
   });
-
-  it('lets a late caller use the new token without another refresh', async () => {
-    const [first, ...others] = callers;
-    if (first === undefined) throw new Error('There are callers.');
-    service.revoke();
-    await reports();
-    await errorOf(PlatformHttpError, look(first));
-    const before = service.requests();
-    for (const report of await reports()) await refresh(report);
-    await Promise.all(others.map(look));
-    expect(await reports()).toEqual([]);
-    expect(service.requests() - before).toBe(1);
-  });
 });

@@ -19,21 +19,39 @@ describe('rotating the secret: accept both, update every registration, retire th
   const previous = firstSecret;
 
   it.each([
-    ['does nothing while no operator asks', {}, true, {}, 'none'],
-    ['begins when an operator asks', {}, true, { isAsked: true }, 'start'],
-    ['also where the registrations are not well', {}, false, { isAsked: true }, 'start'],
-    ['it begins when the secret is old enough', { createdOn: ago(1_000) }, true, {}, 'start'],
-    ['not a moment before', { createdOn: ago(999) }, true, {}, 'none'],
-    ['not by itself while the registrations are not well', { createdOn: ago(1_000) }, false, {}, 'none'],
-    ['it waits while a webhook has not the new secret', { previous }, false, {}, 'wait'],
-    ['it notes when every webhook has', { previous }, true, {}, 'confirm'],
-    ['both are accepted for the overlap', { previous, registeredOn: ago(99) }, true, {}, 'wait'],
-    ['then the previous one is retired', { previous, registeredOn: ago(100) }, true, {}, 'retire'],
-    ['not while a webhook has lost the new one', { previous, registeredOn: ago(100) }, false, {}, 'restart'],
-    ['one at a time: it is not begun again', { previous }, false, { isAsked: true }, 'wait'],
-    ['not by its age either', { previous, createdOn: ago(5_000) }, true, {}, 'confirm'],
-    ['a time in the future has not passed', { previous, registeredOn: ago(-1) }, true, {}, 'wait'],
-  ] as const)('decides the next step of a rotation: %s', (_, secret, isRotated, change, step) => {
+    ['nothing while no operator asks', {}, true, {}, 'none'],
+    ['the beginning if an operator asks', {}, true, { isAsked: true }, 'start'],
+    ['the beginning if an operator asks, though the registrations are not well', {}, false, { isAsked: true }, 'start'],
+    ['the beginning once the secret is old enough', { createdOn: ago(1_000) }, true, {}, 'start'],
+    ['nothing a moment before the secret is old enough', { createdOn: ago(999) }, true, {}, 'none'],
+    [
+      'nothing while the registrations are not well, though the secret is old enough',
+      { createdOn: ago(1_000) },
+      false,
+      {},
+      'none',
+    ],
+    ['a wait while a webhook has not the new secret', { previous }, false, {}, 'wait'],
+    ['the confirmation once every webhook has the new secret', { previous }, true, {}, 'confirm'],
+    ['a wait during the overlap', { previous, registeredOn: ago(99) }, true, {}, 'wait'],
+    ['the end of the previous secret after the overlap', { previous, registeredOn: ago(100) }, true, {}, 'retire'],
+    [
+      'another overlap if a webhook has lost the new secret',
+      { previous, registeredOn: ago(100) },
+      false,
+      {},
+      'restart',
+    ],
+    ['a wait during a rotation, though an operator asks for another', { previous }, false, { isAsked: true }, 'wait'],
+    [
+      'the confirmation of a rotation, though the secret is old enough for another',
+      { previous, createdOn: ago(5_000) },
+      true,
+      {},
+      'confirm',
+    ],
+    ['a wait if the overlap began in the future', { previous, registeredOn: ago(-1) }, true, {}, 'wait'],
+  ] as const)('has as the next step of a rotation %s', (_, secret, isRotated, change, step) => {
     expect(decide(secret, isRotated, change)).toBe(step);
   });
 

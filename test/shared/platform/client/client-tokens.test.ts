@@ -219,14 +219,6 @@ describe('section 5: ten calls with one cache, and a revoked token', () => {
     return { store, client: createTestClient(server.baseUrl, { tokens, now }).client };
   }
 
-  it('shares one read among concurrent callers', async () => {
-    server.answerWith(json(200, {}));
-    const { store, client } = cachedClient({ accessToken: 'first', expiresAt });
-    await Promise.all(Array.from({ length: 10 }, () => client.send(get)));
-    expect(server.requests).toHaveLength(10);
-    expect(store.reads).toBe(1);
-  });
-
   it('adds at most two reads after ten answers of 401, and all callers succeed', async () => {
     const { store, client } = cachedClient({ accessToken: 'first', expiresAt });
     server.answerWith(letIn('first'));
@@ -246,15 +238,5 @@ describe('section 5: ten calls with one cache, and a revoked token', () => {
     await Promise.all(Array.from({ length: 10 }, () => client.send(post)));
     expect(store.reads).toBeLessThanOrEqual(3);
     expect(store.reported).toEqual([]);
-  });
-
-  it('sends no call with an expired token', async () => {
-    server.answerWith(json(200, {}));
-    const { client } = cachedClient({ accessToken: 'first', expiresAt: new Date('2026-01-02T03:04:05.678Z') });
-    const error = await errorOf(PlatformTokenError, client.send(get));
-    expect(error.isRetryable).toBe(true);
-    expect(error.cause).toMatchObject({ name: 'TokenExpiredError' });
-    expect(saidBy(error)).not.toContain('first');
-    expect(server.requests).toHaveLength(0);
   });
 });

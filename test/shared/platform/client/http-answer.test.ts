@@ -215,8 +215,18 @@ describe('Retry-After', () => {
   const year = 365 * 86_400_000;
 
   it.each([
-    ['Infinity', undefined],
-    ['1e309', undefined],
+    ...[
+      '',
+      '-5',
+      '1.5',
+      'soon 1',
+      '2026-01-02',
+      'Infinity',
+      '0x10',
+      '1e3',
+      '1e309',
+      'Fri, 99 Jan 2026 03:04:12 GMT',
+    ].map((header): [string, undefined] => [header, undefined]),
     ['7', 7_000],
     ['31536001', year],
     ['9'.repeat(400), year],

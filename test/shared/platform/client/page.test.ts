@@ -161,7 +161,7 @@ describe('lists: items and pages', () => {
     ]);
   });
 
-  it('sends the limit of the caller, or the page size of the profile (section 8)', async () => {
+  it('sends the limit of the caller (section 8)', async () => {
     server.answerWith(json(200, []));
     await ids({ limit: 7 });
     expect(server.requests[0]?.url).toBe('/things?a=b&limit=7');
@@ -189,7 +189,7 @@ describe('lists: failures', () => {
     expect(error.message).not.toContain('Erika');
   });
 
-  it('yields the items before a malformed one, then fails', async () => {
+  it('yields the items of the pages before a refused one, then fails', async () => {
     server.answerWith(inTurn(json(200, page([1, 2], 'a')), json(403, {})));
     const seen: number[] = [];
     const walk = async () => {

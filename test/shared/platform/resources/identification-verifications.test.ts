@@ -5,11 +5,9 @@ import {
   createIdentificationVerification,
   getIdentificationVerification,
   identificationVerificationStatusWords,
-  listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
 import { destroy, empty, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import {
-  all,
   createTestClient,
   errorOf,
   otherId,
@@ -55,12 +53,6 @@ describe('section 4, Create Identification Verification', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('sends nothing without a Requestor-ID', async () => {
-    server.answerWith(json(200, {}));
-    await errorOf(PlatformInputError, createIdentificationVerification(client(), '', verification));
-    expect(server.requests).toHaveLength(0);
-  });
-
   it.each([
     ['a broken connection', destroy],
     ['a 503', empty(503)],
@@ -68,14 +60,6 @@ describe('section 4, Create Identification Verification', () => {
     server.answerWith(respond);
     await errorOf(PlatformError, createIdentificationVerification(client(), requestor, verification));
     expect(server.requests).toHaveLength(1);
-  });
-});
-
-describe('section 4, Get Identification Verifications', () => {
-  it('sends nothing without a Requestor-ID', async () => {
-    server.answerWith(json(200, []));
-    await errorOf(PlatformInputError, all(listIdentificationVerifications(client(), 'x')));
-    expect(server.requests).toHaveLength(0);
   });
 });
 

@@ -20,14 +20,10 @@ describe('section 4, List assets', () => {
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
   });
 
-  it.each([
-    ['limit', requestor, 0],
-    ['limit', requestor, 1.5],
-    ['Requestor-ID', 'x', 1],
-  ])('sends nothing with a wrong %s', async (field, who, limit) => {
+  it.each([0, 1.5])('sends nothing with the limit %d', async (limit) => {
     server.answerWith(json(200, {}));
-    const error = await errorOf(PlatformInputError, listAssets(client(), who, z.unknown(), { limit }));
-    expect(error.problems[0]).toMatch(new RegExp(`^${field}: `));
+    const error = await errorOf(PlatformInputError, listAssets(client(), requestor, z.unknown(), { limit }));
+    expect(error.problems[0]).toMatch(/^limit: /);
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -54,12 +50,6 @@ describe('sections 3.3 and 4, Cancel order', () => {
     server.answerWith(empty(202));
     const error = await errorOf(PlatformInputError, cancelOrder(client(), requestor, orderId));
     expect(error.problems).toEqual([expect.stringMatching(/^orderId: must .*\(section 4\)$/)]);
-    expect(server.requests).toHaveLength(0);
-  });
-
-  it('sends nothing without a Requestor-ID', async () => {
-    server.answerWith(empty(202));
-    await errorOf(PlatformInputError, cancelOrder(client(), 'x', 'order'));
     expect(server.requests).toHaveLength(0);
   });
 });
