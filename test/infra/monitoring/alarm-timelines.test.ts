@@ -207,7 +207,7 @@ function staysOn(isOn: readonly boolean[]): boolean {
 }
 
 describe('an alarm', () => {
-  it('has a row in this test', () => {
+  it('has a row in the table of this file', () => {
     expect(Object.keys(rows).toSorted()).toEqual([...declared.keys()].toSorted());
   });
 

@@ -65,7 +65,7 @@ describe('RFC 8785: what is said has one canonical form, however it is written',
     expect(parse('{"n":"\\u00e9"}').canonical).not.toBe(parse('{"n":"e\\u0301"}').canonical);
   });
 
-  it('holds for any object, written in any other way', () => {
+  it('has the same canonical form for any object, written in any other way', () => {
     fc.assert(
       fc.property(jsonObject, fc.gen(), (value, choose) => {
         const form = parse(JSON.stringify(value)).canonical;

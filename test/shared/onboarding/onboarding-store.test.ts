@@ -84,7 +84,7 @@ describe('erasing an onboarding', () => {
     expect(await store().findByPerson(externalId)).toBeUndefined();
   });
 
-  it('holds against a writer that read it before, and against the same request again', async () => {
+  it('refuses a writer that read the onboarding before, and the same request again', async () => {
     await store().create(row());
     await store().erase(row().onboardingId, row());
     expect(await store().save({ ...row(), version: 2 })).toBe(false);
@@ -93,7 +93,7 @@ describe('erasing an onboarding', () => {
     expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(false);
   });
 
-  it('holds for an onboarding that never was, or whose time was over, and when it is repeated', async () => {
+  it('erases an onboarding that never was, or whose time was over, and does so once', async () => {
     expect(await store().erase(row().onboardingId, undefined)).toBe(true);
     expect(await store().erase(row().onboardingId, undefined)).toBe(false);
     expect(await store().load(row().onboardingId)).toMatchObject({ version: 1, step: undefined });

@@ -34,7 +34,7 @@ function planFor(change: Partial<Webhook>, wanted = wantedWith(), options: PlanO
 }
 
 describe('section 2.1: every configured event type has a URL of its own and the secret header', () => {
-  it('is registered like this', () => {
+  it('is registered with the URL of its event type and the secret in the header', () => {
     expect(webhookDataOf(wantedWith(), transfers)).toEqual({
       eventType: transfers,
       url: `${webhooksUrl}/${transfers}`,
