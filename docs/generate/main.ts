@@ -20,6 +20,7 @@ import { generatedPages, type PageSources } from './pages.ts';
 import { writeCapacity } from './stacks/write-capacity.ts';
 import { writeCost } from './stacks/write-cost.ts';
 import { writeDashboard } from './stacks/write-dashboard.ts';
+import { statePages } from './states/state-pages.ts';
 import { writeCliPage } from './write-cli-page.ts';
 
 requireNode24();
@@ -31,7 +32,7 @@ try {
     stacks: readStacks(readCloudAssembly(outputDirectory)),
     trialApps: createTrialApps(() => mkdtempSync(join(scratch, 'trial-'))),
   };
-  for (const [path, write] of Object.entries({ ...generatedPages(sources), ...builtPages(sources) })) {
+  for (const [path, write] of Object.entries({ ...statePages, ...generatedPages(sources), ...builtPages(sources) })) {
     const file = join(root, path);
     const text = write();
     if (readTextOf(file) === text) continue;

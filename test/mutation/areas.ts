@@ -26,7 +26,7 @@ const areas: readonly Area[] = [
     name: 'state tables',
     files: ['shared/entities/statuses/{check-declared-statuses,status-table,entity-rules}.ts'],
     tests: [
-      `${statuses}/states.test.ts`,
+      'test/docs/state-pages.test.ts',
       `${statuses}/entity-rules.test.ts`,
       `${statuses}/order-statuses.test.ts`,
       `${statuses}/transaction-status.test.ts`,
@@ -77,7 +77,7 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/decide.test.ts`,
       `${onboarding}/state-machine/evolve.test.ts`,
       `${onboarding}/state-machine/change-row.test.ts`,
-      `${onboarding}/state-machine/onboarding-document.test.ts`,
+      'test/docs/state-pages.test.ts',
       `${onboarding}/state-machine/timing.test.ts`,
       `${onboarding}/advance/platform-answers.test.ts`,
       'test/shared/platform/resources/natural-person-identity.test.ts',

@@ -1,3 +1,4 @@
+import { generated } from '#docs/generate/generated.ts';
 import { entityRules, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -8,7 +9,7 @@ export function writeStates(): string {
   return `${[preface, ...sections, writeDeclared()].join('\n\n')}\n`;
 }
 
-const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/states.test.ts -u -->
+const preface = `${generated}
 
 # States
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { generated } from '#docs/generate/generated.ts';
 import { repeatRuleAt } from '#functions/onboarding/accept/accept-request.ts';
 import { remedies } from '#functions/onboarding/api/routes.ts';
 import { accepts, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
@@ -6,7 +7,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 
 /** `docs/reference/onboarding-steps.md`: the steps of an onboarding as a diagram (Mermaid) and as tables, from the data that decide. */
-export function writeOnboardingDocument(): string {
+export function writeOnboardingSteps(): string {
   const parts = [
     ...[preface, diagram(), '## Steps', steps(), '## Requests and retries', repeatsIntro, repeats()],
     ...['## Transitions', transitions(), '## Reasons', reasons()],
@@ -14,7 +15,7 @@ export function writeOnboardingDocument(): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const preface = `<!-- Generated: npx vitest run test/functions/onboarding/state-machine/onboarding-document.test.ts -u -->
+const preface = `${generated}
 
 # Onboarding steps
 
