@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
-import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { recentIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { unknownId, useContract } from './contract.ts';
+import { registerPartner, unknownId, useContract } from './contract.ts';
 import { createPerson, makePerson, personPath } from './persons.ts';
 import { httpError } from './refused.ts';
 
@@ -48,17 +48,21 @@ describe('4 Get natural person: without Requestor-ID', () => {
 });
 
 describe('4 Update natural person: with Requestor-ID; Accepted with no content', () => {
-  const update = { naturalPersonUpdateData: { profession: 'Engineer' } };
+  const naturalPersonUpdateData = { profession: 'Engineer', contact: { phone: '112' } };
 
-  it('answers 202 without a body, and updates the person later', async () => {
+  it('answers 202 without a body, and updates and notifies the person later', async () => {
+    const { client, partner } = contract();
+    await registerPartner(contract(), 'NATURAL_PERSON_NOTIFICATION');
     const id = await makePerson(contract());
-    const headers = { 'requestor-id': id };
-    expect(await contract().call('PATCH', personPath(id), { body: update, headers })).toMatchObject({
-      status: 202,
-      body: '',
-    });
+    const before = await getNaturalPerson(client, id);
+    const options = { body: { naturalPersonUpdateData }, headers: { 'requestor-id': id } };
+    expect(await contract().call('PATCH', personPath(id), options)).toMatchObject({ status: 202, body: '' });
+    expect(await getNaturalPerson(client, id)).toEqual(before);
     await contract().advance(10);
-    expect((await getNaturalPerson(contract().client, id)).profession).toBe('Engineer');
+    const { modifiedOn, ...updated } = await getNaturalPerson(client, id);
+    expect({ ...updated, modifiedOn: before.modifiedOn }).toEqual({ ...before, ...naturalPersonUpdateData });
+    const notification = { naturalPersonId: id, status: 'ACTIVE', modifiedOn, notificationType: 'UPDATED' };
+    expect(partner.received.at(-1)?.body).toMatchObject(notification);
   });
 });
 
@@ -70,22 +74,6 @@ describe('4 Create natural person identification: with Requestor-ID; Accepted wi
       status: 202,
       body: '',
     });
-  });
-});
-
-describe('3.1 ACTIVE + 3.1 SUSPENDED + 3.1 BLOCKED: a requestor while ACTIVE only', () => {
-  it.each(['SUSPENDED', 'BLOCKED'])('refuses a requestor while it is %s', async (status) => {
-    const id = await makePerson(contract());
-    const update = () =>
-      updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } });
-    const become = (naturalPersonStatus: string) =>
-      contract().control('POST', `/natural-persons/${id}/status`, { naturalPersonStatus });
-    await update();
-    await become(status);
-    expect(await statusOf(id)).toBe(status);
-    await expect(update()).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
-    await become('ACTIVE');
-    await update();
   });
 });
 

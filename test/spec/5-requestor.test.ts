@@ -151,7 +151,7 @@ describe('5 requestor 2 + 7 Bad Request + 7 Forbidden: needed for neither token 
   });
 });
 
-describe('5 requestor 3 + 7 VALIDATION_ERROR + 3.1 CREATED: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
+describe('5 requestor 3 + 7 VALIDATION_ERROR + 3.1 CREATED + 3.1 ACTIVE + 3.1 SUSPENDED + 3.1 BLOCKED: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
   it.each(mandatory)('refuses a requestor that is not ACTIVE: %s %s', async (...operation) => {
     const requestors = await Promise.all(['SUSPENDED', 'BLOCKED'].map((status) => makePerson(contract(), status)));
     for (const requestor of [...requestors, unknownId])
