@@ -1,3 +1,4 @@
+import type { magicOrders, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
 import { readFields } from '#sandbox/platform/http/router.ts';
 import { checkNewNaturalPerson, newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
@@ -59,7 +60,7 @@ function person(status: NaturalPersonStatus, means: string): LifeCycle {
   };
 }
 
-function order(externalId: string, means: string): LifeCycle {
+function order(externalId: keyof typeof magicOrders, means: string): LifeCycle {
   return {
     means,
     run: (deps, chosen) => {
@@ -71,7 +72,7 @@ function order(externalId: string, means: string): LifeCycle {
   };
 }
 
-function transfer(externalId: string, means: string): LifeCycle {
+function transfer(externalId: keyof typeof magicTransfers, means: string): LifeCycle {
   return {
     means,
     run: (deps, chosen) => {
