@@ -1,4 +1,4 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
@@ -8,11 +8,7 @@ import { writeEventSchemas } from '#docs/generate/bus/event-reference.ts';
 import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
 import { busSource } from '#shared/bus/bus.ts';
-import { createOutputDirectory } from './shared-trial-apps.ts';
-
-function createPartnerApp(): App {
-  return new App({ analyticsReporting: false, outdir: createOutputDirectory() });
-}
+import { createPartnerApp } from './shared-trial-apps.ts';
 
 /** A stack of a partner with a subscribed queue. */
 function subscribed(

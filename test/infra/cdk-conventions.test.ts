@@ -1,4 +1,4 @@
-import { App, Stack, Tags } from 'aws-cdk-lib';
+import { Stack, Tags } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -7,14 +7,13 @@ import { ManagedPolicy, PermissionsBoundary, PolicyStatement } from 'aws-cdk-lib
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
-import { allowPlaceholders, Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
+import { Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
 import { trialSettings } from '#test/infra/stacks/trial-apps.ts';
-import { createOutputDirectory } from './shared-trial-apps.ts';
+import { createPartnerApp } from './shared-trial-apps.ts';
 
 /** Drawbridge in an app, with what a stack of the partner gives to it. */
 function createTrial(propsOf: (stack: Stack) => Partial<DrawbridgeProps> = () => ({})) {
-  const context = { 'aws:cdk:bundling-stacks': [], [allowPlaceholders]: true };
-  const app = new App({ analyticsReporting: false, outdir: createOutputDirectory(), context });
+  const app = createPartnerApp();
   const own = new Stack(app, 'own');
   const drawbridge = new Drawbridge(app, 'Drawbridge', {
     environmentName: 'trial',

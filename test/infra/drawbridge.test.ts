@@ -1,4 +1,4 @@
-import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
+import { type Environment, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -11,14 +11,7 @@ import { via } from '#infra/parts/use-key.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { trialPlatform, trialSettings } from '#test/infra/stacks/trial-apps.ts';
-import { createOutputDirectory, createTrialApp } from './shared-trial-apps.ts';
-
-/** As the apps of `createTrialApp` have it. */
-const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, [allowPlaceholders]: true };
-
-function createPartnerApp(context: Readonly<Record<string, unknown>> = {}): App {
-  return new App({ analyticsReporting: false, outdir: createOutputDirectory(), context: { ...noBundles, ...context } });
-}
+import { createPartnerApp, createTrialApp } from './shared-trial-apps.ts';
 
 const props = { environmentName: 'trial', settings: trialSettings };
 

@@ -11,5 +11,5 @@ export function createOutputDirectory(): string {
 /** The test files of a worker share the apps. cdk-nag and the bundles have tests of their own. */
 export const trialApps = createTrialApps(createOutputDirectory);
 
-export const { createTrialApp, createTrialAppOf, createCheckedApp, trialResources, templatesOf, typesOfStack } =
-  trialApps;
+export const { createPartnerApp, createTrialApp, createTrialAppOf, createCheckedApp } = trialApps;
+export const { trialResources, templatesOf, typesOfStack } = trialApps;

@@ -1,10 +1,10 @@
-import { App, Aws, Stack, Stage } from 'aws-cdk-lib';
+import { Aws, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it, vi } from 'vitest';
-import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
+import { Drawbridge } from '#infra/drawbridge.ts';
 import { refuseOtherTarget, targetOf } from '#infra/parts/deployment-target.ts';
 import { settings } from '#infra/settings.ts';
-import { createOutputDirectory, createTrialApp, createTrialAppOf } from '#test/infra/shared-trial-apps.ts';
+import { createPartnerApp, createTrialApp, createTrialAppOf } from '#test/infra/shared-trial-apps.ts';
 import { trialSettings } from '#test/infra/stacks/trial-apps.ts';
 
 const pinned = { account: '111122223333', region: 'eu-central-1' };
@@ -57,10 +57,8 @@ describe('the target of a deployment', () => {
   ])('%s, whatever the credentials', (_, scopeOf) => {
     vi.stubEnv('CDK_DEFAULT_ACCOUNT', others.CDK_DEFAULT_ACCOUNT);
     vi.stubEnv('CDK_DEFAULT_REGION', others.CDK_DEFAULT_REGION);
-    const context = { 'aws:cdk:bundling-stacks': [], [allowPlaceholders]: true };
     const create = (env: typeof pinned) => {
-      const app = new App({ analyticsReporting: false, outdir: createOutputDirectory(), context });
-      const scope = scopeOf(new Stage(app, 'Prod', { env }));
+      const scope = scopeOf(new Stage(createPartnerApp(), 'Prod', { env }));
       return new Drawbridge(scope, 'Drawbridge', { settings: settings.parse({ ...trialSettings, ...pinned }) });
     };
     try {

@@ -51,9 +51,14 @@ export function createTrialApps(createOutputDirectory: () => string) {
     return trialApp;
   }
 
+  /** An empty app, for the stacks of a partner. */
+  function createPartnerApp(context: Values = {}): App {
+    return new App({ analyticsReporting: false, ...outputOf(context) });
+  }
+
   /** The same of an environment with this name, and not shared. */
   function createTrialAppOf(environmentName: string, values: Values = {}, context: Values = {}): TrialApp {
-    const app = new App({ analyticsReporting: false, ...outputOf(context) });
+    const app = createPartnerApp(context);
     const { data, service } = new Drawbridge(app, 'Drawbridge', { environmentName, settings: settingsOf(values) });
     return { app, data, service };
   }
@@ -81,7 +86,10 @@ export function createTrialApps(createOutputDirectory: () => string) {
     return [...new Set(resources.map(({ Type }) => Type))].toSorted();
   }
 
-  return { createTrialApp, createTrialAppOf, createCheckedApp, trialResources, templatesOf, typesOfStack };
+  return {
+    ...{ createPartnerApp, createTrialApp, createTrialAppOf, createCheckedApp },
+    ...{ trialResources, templatesOf, typesOfStack },
+  };
 }
 
 const settingsOf = (values: Values) => settings.parse({ ...trialSettings, ...values });
