@@ -128,23 +128,16 @@ describe('every subpath, installed from the tarball', () => {
 });
 
 describe('drawbridge/testing, installed from the tarball', () => {
-  it.each([
-    [
-      'kit.test.mjs',
-      "import { test } from 'node:test'; import { startPlatform } from '@drawbridge-partner/drawbridge/testing';",
-    ],
-    [
-      'kit.test.cjs',
-      "const { test } = require('node:test'); const { startPlatform } = require('@drawbridge-partner/drawbridge/testing');",
-    ],
-  ])('starts and stops the platform in node:test, in %s', async (name, imports) => {
-    const test = `${imports}
+  it('starts and stops the platform in node:test', async () => {
+    const test = `
+    import { test } from 'node:test';
+    import { startPlatform } from '@drawbridge-partner/drawbridge/testing';
     test('platform', async () => {
       const platform = await startPlatform({ frozenAt: new Date('2026-01-31T08:00:00Z') });
       console.log((await platform.clock.now()).toISOString());
       await platform.stop();
     });`;
-    const printed = await runInConsumer(name, test);
+    const printed = await runInConsumer('kit.test.mjs', test);
     expect(printed).toContain('2026-01-31T08:00:00.000Z');
     expect(printed).toMatch(/pass 1\n/);
   });
@@ -191,11 +184,6 @@ describe('the command drawbridge, installed from the tarball', () => {
   const command = () => join(packedPackage().consumer, 'node_modules/.bin/drawbridge');
   let platform: ChildProcess | undefined;
   afterAll(() => platform?.kill());
-
-  it('lists the commands that a new user begins with', async () => {
-    const { stdout } = await promisify(execFile)(command(), ['--help'], { env: environment });
-    for (const name of ['init', 'start', 'platform']) expect(stdout).toContain(`\n  ${name} `);
-  });
 
   it('names pages of the documentation that the package has', async () => {
     const { stdout } = await promisify(execFile)(command(), ['onboardings', 'start', '--help'], { env: environment });
