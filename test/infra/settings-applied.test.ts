@@ -3,6 +3,7 @@ import { version } from '#shared/version.ts';
 import { everySetting, statuses } from '#tools/release/every-setting.ts';
 import { type Expected, expectProperties } from './deployed-resources.ts';
 import { trialResources } from './shared-trial-apps.ts';
+import { trialPlatform } from './stacks/trial-apps.ts';
 
 const { data, service } = trialResources(everySetting);
 const byDefault = trialResources();
@@ -121,6 +122,11 @@ describe('an environment with settings', () => {
     expectProperties([...data, ...service], of, has);
     // The secrets keep their key whatever `keys` says.
     if (of !== 'AWS::SecretsManager::Secret') expect(() => expectProperties(defaults, of, has)).toThrow();
+  });
+
+  it('sends calls to the base URL of the platform, and requests for a token to the URL of its token service', () => {
+    expectProperties(service, 'Onboarding/Advance', variables({ PLATFORM_BASE_URL: trialPlatform.baseUrl }));
+    expectProperties(service, 'TokenRefresher/Refresh', variables({ PLATFORM_AUTH_URL: trialPlatform.authUrl }));
   });
 
   it('subscribes each of alarmSubscribers to the alarms', () => {
