@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
 import { readAnswer, requestOnboarding } from './call-api.ts';
@@ -60,6 +61,8 @@ function writeFile(name: string, content: object): string {
 }
 
 const readSecret = (name: string) => readSecretOf(sandbox.host, name);
+
+const currentOf = (webhookSecret: string) => (JSON.parse(webhookSecret) as { current: string }).current;
 
 const findingsOf = (lines: readonly unknown[]) => lines as readonly Finding[];
 
@@ -205,6 +208,14 @@ describe('drawbridge webhooks rotate', () => {
     expect(rotated.stdout).toMatch(/^\d+ webhooks have the new secret\.\n\nRotation: Both secrets are accepted/);
     expect(rotated.stderr).toMatch(/^This stores a new header secret, and registers it with \d+ webhooks\.$/m);
     expect(await readSecret('webhook-secret')).not.toBe(formerSecret);
+    // Receive learns of the new secret from a delivery that has it.
+    const transfer = { transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' };
+    expect(await deliver(transfer)).toMatchObject({ outcome: 'delivered' });
+    // As an attempt that the platform repeats with the headers of its first attempt.
+    const headers = { 'content-type': 'application/json', 'x-drawbridge-secret': currentOf(formerSecret) };
+    const url = `${webhooksUrlOf(sandbox.host)}/${eventType}`;
+    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(transfer) })).status).toBe(200);
+    await expect.poll(() => sandbox.log()).toMatch(/"PreviousSecretDeliveries":\d/);
     // As long as Register waits after it has written the secret.
     await sandbox.platform.clock.advance(15);
     const early = await run('webhooks retire --json');
@@ -515,11 +526,11 @@ describe('drawbridge profile', () => {
 });
 
 describe('every command of this file', () => {
-  it('prints no secret', async () => {
-    const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('');
-    const { current } = JSON.parse(await readSecret('webhook-secret')) as { current: string };
+  it('prints no secret, and makes the functions log none', async () => {
+    const text = printed.map(({ stdout, stderr }) => stdout + stderr).join('') + sandbox.log();
+    const webhookSecrets = [formerSecret, await readSecret('webhook-secret')].map(currentOf);
     const { accessToken } = JSON.parse(await readSecret('platform-token')) as { accessToken: string };
-    const secrets = [current, accessToken, defaultCredentials.clientSecret, 'canary-secret', 'canary-id'];
+    const secrets = [...webhookSecrets, accessToken, defaultCredentials.clientSecret, 'canary-secret', 'canary-id'];
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
