@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { createLineProgress } from '#cli/output/progress.ts';
-import { runProgram } from '#cli/run-program.ts';
 import type { Host } from '#sandbox/aws/host.ts';
+import { runForTests } from '#test/cli/program-for-tests.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
 
 export type CommandResult = {
@@ -35,36 +34,20 @@ export async function runDrawbridge(
   commandLine: readonly string[],
   deps: Partial<CommandDeps> = {},
 ): Promise<CommandResult> {
-  let exit = 0;
-  let stdout = '';
   let stderr = '';
-  await runProgram(commandLine, {
-    stdout: (text) => {
-      stdout += text;
-    },
-    stderr: (text) => {
-      stderr += text;
-    },
-    exit: (code) => {
-      exit = code;
-    },
-    terminalWidth: () => undefined,
-    environment: {},
+  const toStderr = (text: string) => {
+    stderr += text;
+  };
+  const { exit, stdout } = await runForTests(commandLine, {
+    stderr: toStderr,
     platform: process.platform,
     defaultDirectory: dirname(endpointsFile),
-    askYesNo: undefined,
-    askSecret: undefined,
-    askToContinue: undefined,
-    startProgress: createLineProgress((text) => {
-      stderr += `${text}\n`;
-    }),
+    startProgress: createLineProgress((text) => toStderr(`${text}\n`)),
     readFile: (path) => readFileSync(path, 'utf8'),
     fetch,
     now: () => new Date(),
     newId: () => randomUUID().slice(0, 8),
     wait: (milliseconds) => wait(milliseconds),
-    readLines: () => Readable.from([]),
-    untilInterrupted: () => new AbortController().signal,
     ...deps,
   });
   return {
