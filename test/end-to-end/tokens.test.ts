@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
-import type { Fault } from '#sandbox/platform/faults/faults.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
@@ -16,18 +15,14 @@ const transfers = 'TRANSFER_NOTIFICATION';
 let world: UnconfiguredStacks;
 let server: PlatformServer;
 let stacks: HostedStacks;
-/** Calls to the platform: `GET /webhooks`. */
-const calls: string[] = [];
+/** What a test does at a call to the platform: `GET /webhooks`. */
 let onCall: (call: string) => void = () => undefined;
 /** Messages that functions sent, by who sent them. */
 const senders: string[] = [];
 
 beforeAll(async () => {
   world = await startUnconfiguredStacks({
-    onCall: (call) => {
-      calls.push(call);
-      onCall(call);
-    },
+    onCall: (call) => onCall(call),
     onAwsCall: ({ when, caller, operation }) => {
       if (when === 'after' && caller !== undefined && operation === 'SendMessage') senders.push(caller);
     },
@@ -57,8 +52,6 @@ async function invoke(name: string, event: object = {}): Promise<string | undefi
   return result.error?.errorMessage;
 }
 
-const drain = () => invoke('drain');
-const register = () => invoke('register', { mode: 'apply' });
 const isDrained = () => server.platform.undelivered.count() === 0;
 
 /** Repeats a call every five minutes of the platform's time, as a schedule does, until its work is done. */
@@ -140,57 +133,7 @@ describe('a token that the platform refuses', () => {
   });
 });
 
-describe('an expired token', () => {
-  it('is sent with no call, and drain and register do their work after the next refresh', async () => {
-    addUndelivered();
-    await server.platform.clock.advance(2 * 3_600);
-    calls.length = 0;
-    expect(await drain()).toBeDefined();
-    expect(calls.filter((call) => call !== `POST ${server.platform.profile.token.path}`)).toEqual([]);
-    await refreshToken(stacks.host);
-    await persist(drain, isDrained);
-    expect(await register()).toBeUndefined();
-  });
-});
-
-describe('a token service that is down for 25 minutes after a refresh was due', () => {
-  const fault = { operation: 'getToken', share: 1, commits: false } as const;
-  const failures: readonly Fault[] = [
-    { ...fault, effect: 'ANSWER', status: 503 },
-    { ...fault, effect: 'NO_ANSWER' },
-  ];
-  const refusals = () => stacks.log.filter((line) => line.includes('"TokenRefreshesFailed":')).length;
-
-  it('fails no run of drain or register, and returns a new token when it is up again, without an operator', async () => {
-    const { clock, faults, tokens, registrations } = server.platform;
-    await clock.advance(2 * 3_600);
-    await refreshToken(stacks.host);
-    const issued = tokens.issued();
-    await clock.advance(25 * 60);
-    for (const failure of failures) {
-      faults.clear();
-      const { id } = faults.place(failure);
-      const before = refusals();
-      await runSchedule(stacks.host, 'token-refresh');
-      const happened = () => faults.list().find((placed) => placed.id === id)?.happened;
-      // A refusal can be late, and of the failure before.
-      await expect.poll(happened).toBeGreaterThan(0);
-      await expect.poll(refusals).toBeGreaterThan(before);
-      addUndelivered();
-      registrations.unregister(transfers);
-      expect([await register(), await drain()]).toEqual([undefined, undefined]);
-      expect(areAllRegistered()).toBe(true);
-      await clock.advance((25 * 60) / failures.length);
-    }
-    expect(tokens.issued()).toBe(issued);
-    expect(await drain()).toBeUndefined();
-    expect(isDrained()).toBe(true);
-    faults.clear();
-    await expect.poll(tokens.issued).toBe(issued + 1);
-    await waitUntilIdle();
-    expect([await register(), await drain()]).toEqual([undefined, undefined]);
-  }, 120_000);
-
+describe('after all refreshes', () => {
   it('leaves no message in the dead-letter queue of the token refresher, and no secret or token in the log', async () => {
     expect(await backlog('token-refreshes-dlq')).toBe(0);
     const stored = JSON.parse(await readSecret(stacks.host, 'platform-token'));
