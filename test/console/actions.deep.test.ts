@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { person } from '#test/end-to-end/call-api.ts';
-import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
+import { quarantineEvent, sendTo } from '#test/end-to-end/change-host.ts';
 import { readSecret } from '#test/end-to-end/read-host.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
 import { advanceClock, type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
@@ -135,17 +135,9 @@ describe('a redrive', () => {
   it('moves dead letters back, so that Store applies them', async () => {
     const orderId = randomUUID();
     const body = Buffer.from(JSON.stringify({ orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' }));
-    await stage.sandbox.host.clients.sqs.send(
-      new SendMessageCommand({
-        QueueUrl: stage.sandbox.endpoints.queues['webhooks-dlq'],
-        MessageBody: writeDeliveryMessage({
-          deliveryId: randomUUID(),
-          eventType: orders,
-          receivedOn: '2026-01-02T03:01:01Z',
-          deflatedBody: deflateBody(body),
-        }),
-      }),
-    );
+    const receivedOn = '2026-01-02T03:01:01Z';
+    const delivery = { deliveryId: randomUUID(), eventType: orders, receivedOn, deflatedBody: deflateBody(body) };
+    await sendTo(stage.sandbox.host, 'webhooks-dlq', { MessageBody: writeDeliveryMessage(delivery) });
     expect(await tab.inSteps('Quarantine', 'Show messages', 'Redrive all')).toEqual({
       will: 'This will move 1 message of WebhooksDlq back (environment local).',
       outcome: '1 of 1 messages moved back.',
@@ -190,9 +182,7 @@ describe('a replay of the bus', () => {
 
 describe('a dead letter', () => {
   it('shows the error that failed it, reveals its body, and is deleted once the body is kept', async () => {
-    const QueueUrl = stage.sandbox.endpoints.queues['webhooks'];
-    const MessageBody = '{"note":"Zwiebelmann"}';
-    await stage.sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    await sendTo(stage.sandbox.host, 'webhooks', { MessageBody: '{"note":"Zwiebelmann"}' });
     const letters = new GetQueueAttributesCommand({
       QueueUrl: stage.sandbox.endpoints.queues['webhooks-dlq'],
       AttributeNames: ['ApproximateNumberOfMessages'],

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
-import { callApi, readAnswer, requestOnboarding } from '#test/end-to-end/call-api.ts';
+import { callApi, requestOnboarding } from '#test/end-to-end/call-api.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { startBrowser } from './browser.ts';
 import { collectComplaints, openWindow, startConsoleOf } from './open-console.ts';
@@ -38,10 +38,10 @@ export type ConsoleLaptop = {
   readonly sandbox: HostedSandbox;
   readonly browser: Browser;
   /** Reads the API of the stacks, past the console. */
-  readonly readApi: (path: string) => Promise<Record<string, unknown>>;
+  readonly readApi: HostedSandbox['readApi'];
   /** Changes or reads the sandbox platform, past the console. */
   readonly control: (method: string, path: string, body?: object) => Promise<unknown>;
-  readonly deliver: (eventType: string, body: string | object) => Promise<unknown>;
+  readonly deliver: HostedSandbox['deliver'];
   /** Requests the onboarding of a person by video, past the console. */
   readonly onboard: (externalId: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -62,16 +62,12 @@ export async function startLaptop(options: Parameters<typeof startHostedSandbox>
   return {
     sandbox,
     browser,
-    readApi: (path) => readAnswer(endpoints.api, path),
+    readApi: sandbox.readApi,
     control: async (method, path, body) => {
       const answered = await (await callApi(endpoints.control, method, path, body)).text();
       return answered === '' ? undefined : JSON.parse(answered);
     },
-    deliver: (eventType, body) =>
-      sandbox.platform.deliveries.deliver(
-        eventType,
-        Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-      ),
+    deliver: sandbox.deliver,
     onboard: async (externalId) => {
       expect((await requestOnboarding(endpoints.api, externalId)).status).toBe(202);
     },

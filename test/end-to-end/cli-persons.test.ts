@@ -12,7 +12,7 @@ import { writeEvent } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
-import { person, readAnswer, requestOnboarding } from './call-api.ts';
+import { person, requestOnboarding } from './call-api.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -51,11 +51,6 @@ async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2
   return result;
 }
 
-const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
-
-const deliver = (eventType: string, body: object | string) =>
-  sandbox.platform.deliveries.deliver(eventType, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-
 function writeFile(name: string, content: object): string {
   const path = join(directory, name);
   writeFileSync(path, JSON.stringify(content));
@@ -79,9 +74,9 @@ describe('drawbridge onboardings and persons', () => {
     expect(other.json()).not.toMatchObject({ onboardingId: (started.json() as { onboardingId: string }).onboardingId });
     for (const id of ['cli-1', 'cli-2'])
       await expect
-        .poll(async () => (await readApi(`/onboardings/${id}`))['step'], { timeout: 60_000 })
+        .poll(async () => (await sandbox.readApi(`/onboardings/${id}`))['step'], { timeout: 60_000 })
         .toBe('AWAITING_VIDEO_CALL');
-    const { identificationVerificationId } = await readApi('/onboardings/cli-1');
+    const { identificationVerificationId } = await sandbox.readApi('/onboardings/cli-1');
     sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'APPROVED');
     expect((await run('onboardings show cli-1 --watch --json')).jsonLines().at(-1)).toMatchObject({
       step: 'COMPLETED',
@@ -114,13 +109,13 @@ describe('drawbridge onboardings and persons', () => {
   it('continues an onboarding that has failed, and answers as the API', async () => {
     const file = writeFile('retry.json', { ...request, externalId: 'cli-retry' });
     await run(`onboardings start ${file}`);
-    const stepOf = async () => (await readApi('/onboardings/cli-retry'))['step'];
+    const stepOf = async () => (await sandbox.readApi('/onboardings/cli-retry'))['step'];
     await expect.poll(stepOf, { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
-    const { identificationVerificationId } = await readApi('/onboardings/cli-retry');
+    const { identificationVerificationId } = await sandbox.readApi('/onboardings/cli-retry');
     sandbox.platform.verifications.endVideoCall(String(identificationVerificationId), 'FAILED');
     await expect.poll(stepOf, { timeout: 60_000 }).toBe('FAILED');
     const { exit, json } = await run('onboardings retry cli-retry --json');
-    const { onboardingId, acceptedOn, naturalPersonId } = await readApi('/onboardings/cli-retry');
+    const { onboardingId, acceptedOn, naturalPersonId } = await sandbox.readApi('/onboardings/cli-retry');
     expect(exit).toBe(0);
     expect(json()).toMatchObject({
       onboardingId,
@@ -132,11 +127,11 @@ describe('drawbridge onboardings and persons', () => {
   }, 90_000);
 
   it('exports all that is stored of a person into a file of its owner, and prints none of it', async () => {
-    const { naturalPersonId, identificationVerificationId, onboardingId } = await readApi('/onboardings/cli-1');
+    const { naturalPersonId, identificationVerificationId, onboardingId } = await sandbox.readApi('/onboardings/cli-1');
     const transfer = { transferId: randomUUID(), naturalPersonId, status: 'PROCESSED', note: 'ü' };
-    await deliver(transfers, transfer);
+    await sandbox.deliver(transfers, transfer);
     const entity = `/entities/transfer/${transfer.transferId}`;
-    await expect.poll(async () => (await readApi(entity))['status']).toBe('PROCESSED');
+    await expect.poll(async () => (await sandbox.readApi(entity))['status']).toBe('PROCESSED');
     const out = join(directory, 'export.json');
     const exported = await run(`persons export cli-1 --out ${out} --json`);
     expect(exported).toMatchObject({ exit: 0, stderr: '' });
@@ -157,7 +152,7 @@ describe('drawbridge onboardings and persons', () => {
       ]),
       keptEvents: [expect.objectContaining({ eventType: transfers, body: JSON.stringify(transfer) })],
     });
-    const { events } = await readApi(`/entities/natural-person/${naturalPersonId}/timeline`);
+    const { events } = await sandbox.readApi(`/entities/natural-person/${naturalPersonId}/timeline`);
     for (const { eventId } of events as readonly { eventId: string }[])
       expect(document.events).toContainEqual(expect.objectContaining({ eventId, body: expect.any(String) }));
     const { length } = [...document.events, ...document.keptEvents];
@@ -188,12 +183,12 @@ describe('drawbridge onboardings and persons', () => {
     // Each quote is eight bytes of the answer of Query.
     const modifiedOn = '2026-01-02T03:02:00Z';
     const large = JSON.stringify({ naturalPersonId, status: 'ACTIVE', modifiedOn, quotes: '"'.repeat(1_000_000) });
-    await deliver('NATURAL_PERSON_NOTIFICATION', large);
+    await sandbox.deliver('NATURAL_PERSON_NOTIFICATION', large);
     const entity = `/entities/natural-person/${naturalPersonId}`;
-    await expect.poll(async () => (await readApi(entity))['status']).toBe('ACTIVE');
-    const { events } = await readApi(`${entity}/timeline`);
+    await expect.poll(async () => (await sandbox.readApi(entity))['status']).toBe('ACTIVE');
+    const { events } = await sandbox.readApi(`${entity}/timeline`);
     const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
-    expect(await readApi(`/events/${eventId}`)).toHaveProperty('bodyBytes');
+    expect(await sandbox.readApi(`/events/${eventId}`)).toHaveProperty('bodyBytes');
     // Not by run: what it prints is personal data.
     const options = ['--natural-person', naturalPersonId];
     const exported = await runDrawbridge(sandbox, ['persons', 'export', 'cli-held', ...options], {
@@ -210,7 +205,7 @@ describe('drawbridge onboardings and persons', () => {
   }, 60_000);
 
   it('refuses to export two persons as one', async () => {
-    const { naturalPersonId } = await readApi('/onboardings/cli-2');
+    const { naturalPersonId } = await sandbox.readApi('/onboardings/cli-2');
     const { exit, stdout, stderr } = await run(`persons export mistyped --natural-person ${naturalPersonId}`);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toContain('Nothing was exported');
@@ -218,7 +213,7 @@ describe('drawbridge onboardings and persons', () => {
   });
 
   it('refuses to erase two persons as one, and names the command that confirms it', async () => {
-    const { naturalPersonId } = await readApi('/onboardings/cli-2');
+    const { naturalPersonId } = await sandbox.readApi('/onboardings/cli-2');
     const { exit, stderr } = await run(`persons erase mistyped --natural-person ${naturalPersonId}`);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Nothing was erased') });
     const onboarding = `--onboarding onboardingId:${onboardingIdOf('cli-2')}`;
@@ -301,7 +296,7 @@ describe('an erasure', () => {
   async function onboardByApi(externalId: string): Promise<string> {
     const identification = { ...sampleIdentification, mode: 'supplied' };
     await requestOnboarding(sandbox.endpoints.api, externalId, { identification });
-    const onboarding = () => readApi(`/onboardings/${externalId}`);
+    const onboarding = () => sandbox.readApi(`/onboardings/${externalId}`);
     await expect.poll(async () => (await onboarding())['step'], { timeout: 90_000 }).toBe('COMPLETED');
     return String((await onboarding())['naturalPersonId']);
   }
@@ -334,10 +329,14 @@ describe('an erasure', () => {
     await onboardByApi('erased-early');
     expect(await erase('erased-early')).toBe(204);
     const naturalPersonId = randomUUID();
-    await deliver('CUSTOMER_NOTIFICATION', { customerId: randomUUID(), naturalPersonId });
+    await sandbox.deliver('CUSTOMER_NOTIFICATION', { customerId: randomUUID(), naturalPersonId });
     await waitUntilStored(host);
     calls.length = 0;
-    await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId: 'erased-early', status: 'ACTIVE' });
+    await sandbox.deliver('NATURAL_PERSON_NOTIFICATION', {
+      naturalPersonId,
+      externalId: 'erased-early',
+      status: 'ACTIVE',
+    });
     await expect.poll(() => calls).toContain('store DeleteItem');
   });
 

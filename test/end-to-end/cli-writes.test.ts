@@ -1,19 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  DeleteMessageCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SendMessageCommandInput,
-} from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { createActionLog, nothingDone } from './action-log.ts';
-import { readAnswer, requestOnboarding } from './call-api.ts';
+import { requestOnboarding } from './call-api.ts';
+import { sendTo } from './change-host.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { readSecret as readSecretOf } from './read-host.ts';
@@ -49,11 +45,6 @@ async function run(commandLine: string, deps: Parameters<typeof runDrawbridge>[2
   return result;
 }
 
-const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
-
-const deliver = (body: object | string) =>
-  sandbox.platform.deliveries.deliver(eventType, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-
 function writeFile(name: string, content: object): string {
   const path = join(directory, name);
   writeFileSync(path, JSON.stringify(content));
@@ -69,10 +60,10 @@ const findingsOf = (lines: readonly unknown[]) => lines as readonly Finding[];
 async function deliverOrder(): Promise<string> {
   const orderId = '0190a6f0-5678-7abc-8def-0123456789ac';
   const order = { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:02:00Z' };
-  await sandbox.platform.deliveries.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', Buffer.from(JSON.stringify(order)));
+  await sandbox.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', order);
   const entity = `/entities/order/${orderId}`;
-  await expect.poll(async () => (await readApi(entity))['status']).toBe('PENDING');
-  const { events } = await readApi(`${entity}/timeline`);
+  await expect.poll(async () => (await sandbox.readApi(entity))['status']).toBe('PENDING');
+  const { events } = await sandbox.readApi(`${entity}/timeline`);
   return (events as readonly { eventId: string }[])[0]?.eventId ?? '';
 }
 
@@ -108,8 +99,8 @@ describe('drawbridge webhooks', () => {
 
 describe('drawbridge quarantine replay and events replay', () => {
   it('counts, and hands the counted events to Store again', async () => {
-    await deliver('no JSON');
-    await expect.poll(async () => (await readApi('/quarantine'))['count']).toBe(1);
+    await sandbox.deliver(eventType, 'no JSON');
+    await expect.poll(async () => (await sandbox.readApi('/quarantine'))['count']).toBe(1);
     const { exit, json, stderr } = await run('quarantine replay --reason NOT_JSON --json');
     expect({ exit, answer: json() }).toEqual({
       exit: 1,
@@ -121,7 +112,7 @@ describe('drawbridge quarantine replay and events replay', () => {
   });
 
   it('replays an event by its id, and names an id that is unknown', async () => {
-    const { items } = await readApi('/events?quarantineReason=ANY');
+    const { items } = await sandbox.readApi('/events?quarantineReason=ANY');
     const [{ eventId } = { eventId: '' }] = items as readonly { eventId: string }[];
     const { exit, json, stderr } = await run(`events replay ${eventId} ${'f'.repeat(64)} --json`);
     expect({ exit, answer: json() }).toEqual({
@@ -190,13 +181,13 @@ describe('drawbridge drain', () => {
 
   it('stores what the platform could not deliver', async () => {
     expect((await run('outage start --json')).json()).toEqual({ isReachable: false });
-    await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
+    await sandbox.deliver(eventType, { transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
     expect((await run('outage stop --json')).json()).toEqual({ isReachable: true });
     expect(sandbox.platform.undelivered.count()).toBe(1);
     const counts = { found: 1, stored: 1, quarantined: 0, marked: 0 };
     expect((await run('drain --json')).json()).toEqual({ drained: true, ...counts });
     await expect
-      .poll(async () => (await readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
+      .poll(async () => (await sandbox.readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
       .toBe('2026-01-02T03:02:00Z');
   }, 60_000);
 });
@@ -210,7 +201,7 @@ describe('drawbridge webhooks rotate', () => {
     expect(await readSecret('webhook-secret')).not.toBe(formerSecret);
     // Receive learns of the new secret from a delivery that has it.
     const transfer = { transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' };
-    expect(await deliver(transfer)).toMatchObject({ outcome: 'delivered' });
+    expect(await sandbox.deliver(eventType, transfer)).toMatchObject({ outcome: 'delivered' });
     // As an attempt that the platform repeats with the headers of its first attempt.
     const headers = { 'content-type': 'application/json', 'x-drawbridge-secret': currentOf(formerSecret) };
     const url = `${webhooksUrlOf(sandbox.host)}/${eventType}`;
@@ -309,7 +300,7 @@ describe('drawbridge doctor', () => {
     const { detail } = findingsOf(jsonLines()).find(({ check }) => check === 'webhook') ?? {};
     const [, eventId = ''] =
       /^the test webhook was stored after \d+ ms as event ([\da-f]{64})$/.exec(detail ?? '') ?? [];
-    const event = await readApi(`/events/${eventId}`);
+    const event = await sandbox.readApi(`/events/${eventId}`);
     expect(event).toMatchObject({
       eventType: 'PARTNER_NOTIFICATION',
       deliveries: 1,
@@ -320,17 +311,12 @@ describe('drawbridge doctor', () => {
 });
 
 describe('drawbridge dlq', () => {
-  async function sendTo(queue: string, message: Omit<SendMessageCommandInput, 'QueueUrl'>): Promise<void> {
-    const QueueUrl = sandbox.endpoints.queues[queue];
-    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
-  }
-
   const canary = 'Zwiebelmann';
   const recorded = { at: expect.any(String), accessKeyId: 'laptop' };
 
   it('counts and shows dead letters by their ids without their bodies, and exits with 1', async () => {
     expect(await run('dlq ls')).toMatchObject({ exit: 0 });
-    await sendTo('webhooks-dlq', {
+    await sendTo(sandbox.host, 'webhooks-dlq', {
       MessageBody: JSON.stringify({ deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary }),
     });
     const ls = await run('dlq ls --exit-code --json');
@@ -345,7 +331,9 @@ describe('drawbridge dlq', () => {
 
   it('shows bodies with --reveal, after the log has recorded the queue, the messages and the access key', async () => {
     const deflatedBody = Buffer.from(deflateBody(Buffer.from(`{"note":"${canary}"}`))).toString('base64');
-    await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ deliveryId: 'delivery-2', deflatedBody }) });
+    await sendTo(sandbox.host, 'webhooks-dlq', {
+      MessageBody: JSON.stringify({ deliveryId: 'delivery-2', deflatedBody }),
+    });
     // Messages of an earlier read are hidden for two seconds.
     const show = await vi.waitFor(
       async () => {
@@ -370,7 +358,7 @@ describe('drawbridge dlq', () => {
 
   it('counts a message that a reader has, and says why redrive moves none', async () => {
     const QueueUrl = sandbox.endpoints.queues['onboarding-dlq'] ?? '';
-    await sendTo('onboarding-dlq', { MessageBody: '{}' });
+    await sendTo(sandbox.host, 'onboarding-dlq', { MessageBody: '{}' });
     const hide = new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 600 });
     const { Messages: [message] = [] } = await sandbox.host.clients.sqs.send(hide);
     const ls = await run('dlq ls');
@@ -400,11 +388,11 @@ describe('drawbridge dlq', () => {
   it('says how many messages it has moved and deleted, and the log records who did it', async () => {
     await run('dlq purge MissedRuns');
     expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 0 });
-    await sendTo('missed-runs', { MessageBody: '{}' });
+    await sendTo(sandbox.host, 'missed-runs', { MessageBody: '{}' });
     expect((await run('dlq purge MissedRuns --json')).json()).toEqual({ queue: 'MissedRuns', purged: 1 });
     await requestOnboarding(sandbox.endpoints.api, 'dead-letter');
-    const { onboardingId } = await readApi('/onboardings/dead-letter');
-    await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
+    const { onboardingId } = await sandbox.readApi('/onboardings/dead-letter');
+    await sendTo(sandbox.host, 'onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
     for (const count of [1, 0]) {
       const { json } = await run('dlq redrive OnboardingDlq --json');
       expect(json()).toEqual({ queue: 'OnboardingDlq', count, inFlight: 0, moved: count });
@@ -472,9 +460,7 @@ describe('drawbridge audit', () => {
     'token refresh --force',
     'credentials set --no-check --file FILE',
   ])('prevents what the log cannot record: %s', async (commandLine) => {
-    const { sqs } = sandbox.host.clients;
-    for (const queue of ['webhooks-dlq', 'missed-runs'])
-      await sqs.send(new SendMessageCommand({ QueueUrl: sandbox.endpoints.queues[queue], MessageBody: '{}' }));
+    for (const queue of ['webhooks-dlq', 'missed-runs']) await sendTo(sandbox.host, queue, { MessageBody: '{}' });
     const line = commandLine.replace('FILE', writeFile('unrecorded.json', defaultCredentials));
     expect(await actionLog.whileAway((deps) => run(line, deps), permissions.fetch)).toEqual(nothingDone);
   });

@@ -5,12 +5,20 @@ import { inject } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { recordRows, recordStoredData } from '#test/upgrades/recorded-data.ts';
 import { watchApiContract } from './api-contract.ts';
+import { readAnswer } from './call-api.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { recordUses } from './permissions/record-uses.ts';
 import { quickSteps } from './quick-steps.ts';
 
 /** The hosted stacks with the sandbox platform, a token, and a registered webhook for every event type. */
 export type HostedSandbox = Sandbox & {
+  /** Reads what the API of the stacks answers, an error included. */
+  readonly readApi: (path: string) => Promise<Record<string, unknown>>;
+  /** Has the platform deliver a webhook with this text, or with this object as JSON. */
+  readonly deliver: (
+    eventType: string,
+    body: string | object,
+  ) => ReturnType<Sandbox['platform']['deliveries']['deliver']>;
   /** All log lines of the functions. */
   readonly log: () => string;
 };
@@ -42,6 +50,12 @@ export async function startHostedSandbox(
   });
   return {
     ...sandbox,
+    readApi: (path) => readAnswer(sandbox.endpoints.api, path),
+    deliver: (eventType, body) =>
+      sandbox.platform.deliveries.deliver(
+        eventType,
+        Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      ),
     log: () => readFileSync(sandbox.logFile, 'utf8'),
     close: async () => {
       await recordRows(sandbox.host);

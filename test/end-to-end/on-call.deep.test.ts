@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assessOverview } from '#cli/console/overview/assess-overview.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
@@ -9,7 +8,8 @@ import { connect } from '#cli/deployment/connect.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { consoleDeps } from '#test/console/open-console.ts';
-import { readAnswer, requestOnboarding } from './call-api.ts';
+import { requestOnboarding } from './call-api.ts';
+import { sendTo } from './change-host.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -58,13 +58,9 @@ async function perform(
   return results;
 }
 
-const deliver = (body: object, eventType = 'TRANSFER_NOTIFICATION') =>
-  sandbox.platform.deliveries.deliver(eventType, Buffer.from(JSON.stringify(body)));
-
-const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
 const onboard = (externalId: string) => requestOnboarding(sandbox.endpoints.api, externalId);
 
-const stepOf = async (externalId: string) => (await readApi(`/onboardings/${externalId}`))['step'];
+const stepOf = async (externalId: string) => (await sandbox.readApi(`/onboardings/${externalId}`))['step'];
 
 /** As the console shortens an id. */
 const short = (id: unknown) => `${String(id).slice(0, 8)}…${String(id).slice(-6)}`;
@@ -92,7 +88,8 @@ async function passMinutes(minutes: number): Promise<void> {
 
 it('shows what was undelivered as stored, to be marked, and needs no operator for it', async () => {
   await run('outage', 'start');
-  for (const transferId of ['a', 'b', 'c']) await deliver({ transferId }).catch(() => undefined);
+  for (const transferId of ['a', 'b', 'c'])
+    await sandbox.deliver('TRANSFER_NOTIFICATION', { transferId }).catch(() => undefined);
   await expect.poll(() => sandbox.platform.deliveries.waiting()).toBe(0);
   await run('outage', 'stop');
   const [drain, status] = await perform('undelivered webhooks');
@@ -105,7 +102,7 @@ it('shows what was undelivered as stored, to be marked, and needs no operator fo
 });
 
 it('shows an outage of the platform first in status, doctor and the overview, and its end', async () => {
-  await deliver({});
+  await sandbox.deliver('TRANSFER_NOTIFICATION', {});
   await waitUntilStored(sandbox.host);
   await run('fault', 'on', 'answer', '--status', '503');
   await onboard('outage-1');
@@ -145,7 +142,7 @@ it('shows an outage of the platform first in status, doctor and the overview, an
 it('lists an onboarding over its deadline, says why it waits, and continues it once the outage is over', async () => {
   const stalledOn = async () => {
     await passMinutes(5);
-    return (await readApi('/onboardings/outage-1'))['stalledOn'];
+    return (await sandbox.readApi('/onboardings/outage-1'))['stalledOn'];
   };
   // The next attempt finds that the deadline of 15 minutes is over.
   await expect.poll(stalledOn, { timeout: 60_000 }).toBeDefined();
@@ -163,13 +160,13 @@ it('lists an onboarding over its deadline, says why it waits, and continues it o
 }, 90_000);
 
 it('names the cause of a quarantine with its remedy, and replays once the cause is fixed', async () => {
-  await deliver({ reference: 'late', status: 'PROCESSED' });
-  await expect.poll(async () => (await readApi('/quarantine'))['count']).toBe(2);
+  await sandbox.deliver('TRANSFER_NOTIFICATION', { reference: 'late', status: 'PROCESSED' });
+  await expect.poll(async () => (await sandbox.readApi('/quarantine'))['count']).toBe(2);
   await run('profile', 'set', 'places={"TRANSFER_NOTIFICATION":{"kind":"transfer","id":["transferId","reference"]}}');
   const [ls, replay] = await perform('events in quarantine');
   expect(ls?.stderr).toMatch(/^- \w+: .+\w\.$/m);
   expect(replay?.stdout).toMatch(/^1 event has its effect\. 1 is back in quarantine: \w+\./);
-  expect(await readApi('/entities/transfer/late')).toMatchObject({ status: 'PROCESSED' });
+  expect(await sandbox.readApi('/entities/transfer/late')).toMatchObject({ status: 'PROCESSED' });
 });
 
 it('names an alarm that is on, with what it means, what to do, and the commands to copy', async () => {
@@ -187,9 +184,8 @@ it('names an alarm that is on, with what it means, what to do, and the commands 
 
 it('shows the error that failed each dead letter, redrives one, and deletes another once its body is kept', async () => {
   const canary = 'Zwiebelmann';
-  const QueueUrl = sandbox.host.blueprint.queues.find(({ name }) => name === 'webhooks')?.ref;
   for (const MessageBody of [`{"note":"${canary}"}`, JSON.stringify({ eventId: 'f'.repeat(64) })])
-    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    await sendTo(sandbox.host, 'webhooks', { MessageBody });
   const listed = async () => (await run('dlq', 'show', 'WebhooksDlq', '--json')).jsonLines().length;
   await expect.poll(listed, { timeout: 60_000, interval: 500 }).toBe(2);
   const idOf = (text: string) => /^[\da-f-]{36}/.exec(text)?.[0] ?? '';
@@ -216,14 +212,14 @@ it('shows the error that failed each dead letter, redrives one, and deletes anot
 it('says why an order has its status, with every report and what contradicts a final status', async () => {
   const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
   const report = { orderId, status: 'REJECTED', modifiedOn: '2026-01-02T03:01:00Z' };
-  await deliver(report, 'TRADITIONAL_ASSET_ORDER_NOTIFICATION');
-  await deliver(
-    { ...report, status: 'FILLED', modifiedOn: '2026-01-02T03:02:00Z' },
-    'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
-  );
-  await expect.poll(async () => String((await readApi(`/entities/order/${orderId}`))['anomalies'])).toMatch(/\w/);
+  const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+  await sandbox.deliver(orders, report);
+  await sandbox.deliver(orders, { ...report, status: 'FILLED', modifiedOn: '2026-01-02T03:02:00Z' });
+  await expect
+    .poll(async () => String((await sandbox.readApi(`/entities/order/${orderId}`))['anomalies']))
+    .toMatch(/\w/);
   // A short id is found in the list.
-  await expect.poll(async () => JSON.stringify(await readApi('/entities/order'))).toContain(orderId);
+  await expect.poll(async () => JSON.stringify(await sandbox.readApi('/entities/order'))).toContain(orderId);
   const [show] = await perform('"why has this order this status?"', () => short(orderId));
   expect(show?.exit).toBe(1);
   for (const part of [/^Anomalies: \w.*\n\n- \w/m, /^[\da-f]{64} .* REJECTED /m, /^[\da-f]{64} .* FILLED /m])
@@ -257,7 +253,7 @@ it('exports and erases a person by the id that a list has printed', async () => 
   await expect.poll(() => stepOf('asking'), { timeout: 30_000 }).toBe('AWAITING_VIDEO_CALL');
   await run('onboardings', 'cancel', 'asking');
   await expect.poll(() => stepOf('asking')).toBe('CANCELED');
-  const { naturalPersonId } = await readApi('/onboardings/asking');
+  const { naturalPersonId } = await sandbox.readApi('/onboardings/asking');
   const file = join(folder, 'export.json');
   const [, erased] = await perform('a person asks for their data, or to be erased', (name) =>
     name === 'file' ? file : String(naturalPersonId),
@@ -267,7 +263,7 @@ it('exports and erases a person by the id that a list has printed', async () => 
     onboardings: [{ step: 'CANCELED' }],
   });
   expect(erased?.stdout).toContain('is erased.');
-  expect(await readApi('/onboardings/asking')).toMatchObject({ status: 410 });
+  expect(await sandbox.readApi('/onboardings/asking')).toMatchObject({ status: 410 });
 }, 60_000);
 
 it('replaces a header secret that leaked by one command, and says until when the old one is accepted', async () => {

@@ -9,9 +9,9 @@ import type { SynthesizeProps } from '#sandbox/aws/stacks/synthesize.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { quarantineEvent } from './change-host.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
-import { quarantineEvent } from './quarantine-event.ts';
 import { readBacklog } from './read-host.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
