@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SendMessageCommand, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { callApi, person, readAnswer, requestOnboarding } from './call-api.ts';
+import { callApi, person, requestOnboarding } from './call-api.ts';
+import { sendTo } from './change-host.ts';
 import { collectPermissions, readOperatorPolicies } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
@@ -62,23 +62,16 @@ function type(command: string, replacements: Readonly<Record<string, string>>): 
   return runDrawbridge(sandbox, words, { askSecret: async () => answers.shift(), fetch: permissions.fetch });
 }
 
-const readApi = (path: string) => readAnswer(sandbox.endpoints.api, path);
-
 /** Returns the id of an onboarding that has come to a step. */
 async function onboard(externalId: string, step = 'AWAITING_VIDEO_CALL'): Promise<string> {
   await requestOnboarding(sandbox.endpoints.api, externalId);
   await expect.poll(() => stepOf(externalId), { timeout: 60_000 }).toBe(step);
-  const { onboardingId } = await readApi(`/onboardings/${externalId}`);
+  const { onboardingId } = await sandbox.readApi(`/onboardings/${externalId}`);
   return String(onboardingId);
 }
 
 async function stepOf(externalId: string): Promise<unknown> {
-  return (await readApi(`/onboardings/${externalId}`))['step'];
-}
-
-async function sendTo(queue: string, message: Omit<SendMessageCommandInput, 'QueueUrl'>): Promise<void> {
-  const QueueUrl = sandbox.host.blueprint.queues.find(({ name }) => name === queue)?.ref;
-  await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
+  return (await sandbox.readApi(`/onboardings/${externalId}`))['step'];
 }
 
 const urlOf = (type: string) => sandbox.platform.registrations.list().find((one) => one.eventType === type)?.url;
@@ -103,7 +96,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       const ERROR_MESSAGE = text('The role may not invoke Drain.');
       const SCHEDULE_ARN = text('arn:aws:scheduler:eu-central-1:000000000000:schedule/default/drain-runs');
       const MessageAttributes = { ERROR_CODE: text('AWS.Scheduler.AccessDenied'), ERROR_MESSAGE, SCHEDULE_ARN };
-      await sendTo('missed-runs', { MessageBody: '{}', MessageAttributes });
+      await sendTo(sandbox.host, 'missed-runs', { MessageBody: '{}', MessageAttributes });
       return {};
     },
     after: async ([show, purge]) => {
@@ -116,7 +109,11 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
   },
   TokenRefreshesDlq: {
     arrange: async () => {
-      await sendTo('token-refreshes-dlq', { MessageBody: '{}', MessageGroupId: 'g', MessageDeduplicationId: 'd' });
+      await sendTo(sandbox.host, 'token-refreshes-dlq', {
+        MessageBody: '{}',
+        MessageGroupId: 'g',
+        MessageDeduplicationId: 'd',
+      });
       return {};
     },
     after: () => awaitNoDeadLetters(),
@@ -125,7 +122,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     arrange: async () => {
       const text = (StringValue: string) => ({ DataType: 'String', StringValue });
       // As EventBridge sends an event for which it has no permission.
-      await sendTo('requests-dlq', {
+      await sendTo(sandbox.host, 'requests-dlq', {
         MessageBody: JSON.stringify({
           id: 'event-1',
           'detail-type': 'OnboardingRequested',
@@ -142,27 +139,6 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       await expect.poll(() => stepOf('not-handed-over'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
       await awaitNoDeadLetters();
     },
-  },
-  OnboardingDlq: {
-    arrange: async () => {
-      const onboardingId = await onboard('dead-letter');
-      await sendTo('onboarding-dlq', { MessageBody: JSON.stringify({ onboardingId }) });
-      return {};
-    },
-    after: () => awaitNoDeadLetters(),
-  },
-  WebhooksDlq: {
-    arrange: async () => {
-      const body = JSON.stringify({ transferId: 'runbook-1', status: 'PROCESSED' });
-      await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
-      const transfer = '/entities/transfer/runbook-1';
-      await expect.poll(async () => (await readApi(transfer))['status'], { timeout: 30_000 }).toBe('PROCESSED');
-      const { events } = await readApi(`${transfer}/timeline`);
-      const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
-      await sendTo('webhooks-dlq', { MessageBody: JSON.stringify({ eventId }) });
-      return {};
-    },
-    after: () => awaitNoDeadLetters(),
   },
   OnboardingsStopped: {
     arrange: async () => {
@@ -195,18 +171,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       await expect.poll(() => stepOf('erased'), { timeout: 60_000 }).toBe('CANCELED');
       return { EXTERNAL_ID: 'erased' };
     },
-    after: async () => expect((await readApi('/onboardings/erased'))['status']).toBe(410),
-  },
-  EventsQuarantined: {
-    arrange: async () => {
-      await sandbox.platform.deliveries.deliver(eventType, Buffer.from('no JSON'));
-      await expect.poll(async () => (await readApi('/quarantine'))['count']).toBeGreaterThan(0);
-      return {};
-    },
-    after: ([ls, replay]) => {
-      expect(ls?.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);
-      expect(replay).toMatchObject({ exit: 1, stdout: expect.stringContaining('1 is back in quarantine: NOT_JSON.') });
-    },
+    after: async () => expect((await sandbox.readApi('/onboardings/erased'))['status']).toBe(410),
   },
   DeliveriesUnauthorized: {
     arrange: async () => {
@@ -216,23 +181,6 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     after: ([plan, apply]) => {
       expect([plan?.exit, apply?.exit]).toEqual([1, 0]);
       expect(sandbox.platform.registrations.get(eventType)?.headers).toHaveLength(1);
-    },
-  },
-  RegistrationsFailed: {
-    arrange: async () => {
-      sandbox.platform.registrations.unregister(eventType);
-      return {};
-    },
-    after: () => expect(urlOf(eventType)).toBeDefined(),
-  },
-  RegistrationsMissing: {
-    arrange: async () => {
-      sandbox.platform.registrations.unregister(eventType);
-      return {};
-    },
-    after: async ([plan]) => {
-      expect(plan?.stdout).toContain(`+ ${eventType}: create`);
-      await runDrawbridge(sandbox, ['webhooks', 'apply']);
     },
   },
   RegistrationsForeign: {
