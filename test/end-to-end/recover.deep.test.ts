@@ -2,23 +2,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
-import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import { joinPlatform } from '#sandbox/join-platform.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
+import { runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { personAnswer } from '#shared/api/onboarding-answers.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { readAnswer, requestOnboarding } from './call-api.ts';
+import { passGracePeriod } from './change-host.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { configureAws, runDrawbridge } from './run-drawbridge.ts';
@@ -27,12 +26,8 @@ const root = dirname(dirname(import.meta.dirname));
 const page = readFileSync(join(root, 'docs/how-to/recover.md'), 'utf8');
 const externalId = 'recovered';
 let sandbox: HostedSandbox;
-let canStoreReachTables = true;
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
-    onAwsCall: ({ service, caller }) => {
-      if (!canStoreReachTables && service === 'dynamodb' && caller === 'store') throw new Error('The table is away.');
-    },
     platform: { settings: { acceptSelfBeforeActive: true, videoCallsAfter: null, deliveryRetriesAfter: [] } },
   });
 }, 120_000);
@@ -102,11 +97,6 @@ async function createPersons(number: number): Promise<void> {
   await waitUntilStored(sandbox.host);
 }
 
-async function passGracePeriod(host: Host): Promise<void> {
-  await sandbox.platform.clock.advance(35 * 60);
-  await refreshToken(host);
-}
-
 async function onboard(host: Host, id = externalId): Promise<number> {
   return (await requestOnboarding(host.place.apiOrigin, id)).status;
 }
@@ -140,7 +130,7 @@ describe('docs/how-to/recover.md', () => {
     await empty('onboardings');
     endVideoCalls();
     await createPersons(2);
-    await passGracePeriod(host);
+    await passGracePeriod({ host, platform: sandbox.platform });
     expect(driftOf(await reconcile(host, 'report'))).toBeGreaterThan(0);
 
     for (const [name, from] of Object.entries(restored)) {
@@ -190,13 +180,13 @@ describe('docs/how-to/recover.md', () => {
     const { naturalPersonId } = await readOnboarding(host, erased);
     // In quarantine, so that no timeline has the event: only the index of persons finds it.
     const notice = { naturalPersonId, status: 'no status', note: samplePerson.lastName };
-    await sandbox.platform.deliveries.deliver('NATURAL_PERSON_NOTIFICATION', Buffer.from(JSON.stringify(notice)));
+    await sandbox.deliver('NATURAL_PERSON_NOTIFICATION', notice);
     await run('onboardings', 'cancel', erased);
     await waitUntilStored(host);
     const readPerson = async (id: string) =>
       personAnswer.parse(await readAnswer(host.place.apiOrigin, `/persons/${id}`));
     await readPerson(erased);
-    await passGracePeriod(host);
+    await passGracePeriod({ host, platform: sandbox.platform });
     // The index is filled for the last time.
     expect((await readPerson(erased)).isComplete).toBe(true);
     const since = sandbox.platform.clock.now().toISOString();
@@ -246,26 +236,6 @@ describe('docs/how-to/recover.md', () => {
     expect(actions).toContainEqual(expect.objectContaining({ action: 'erasures repeated', size: 2 }));
   }, 120_000);
 
-  it('redrives the webhooks that failed while the tables were away', async () => {
-    const { host } = sandbox;
-    const { sqs } = host.clients;
-    const deadLetters = host.blueprint.queues.find(({ name }) => name === 'webhooks-dlq');
-    if (deadLetters === undefined) throw new Error('The stacks have no dead-letter queue of webhooks.');
-    const depth = () => readQueueDepth(sqs, deadLetters.ref);
-    const statusOf = async () => (await fetch(`${host.place.apiOrigin}/entities/transfer/redriven`)).status;
-    canStoreReachTables = false;
-    const body = JSON.stringify({ transferId: 'redriven', status: 'PROCESSED' });
-    await sandbox.platform.deliveries.deliver('TRANSFER_NOTIFICATION', Buffer.from(body));
-    await expect.poll(async () => (await depth()).visible, { timeout: 110_000 }).toBeGreaterThan(0);
-    await waitUntilStored(host);
-    canStoreReachTables = true;
-    expect(await statusOf()).toBe(404);
-
-    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetters.arn }));
-    await expect.poll(depth).toEqual({ visible: 0, inFlight: 0 });
-    await expect.poll(statusOf).toBe(200);
-  }, 240_000);
-
   it('rebuilds an empty region: takes over the webhooks, drains, reconciles, and adopts the onboarding', async () => {
     const { platform, host: lost } = sandbox;
     lost.setReachable(false);
@@ -298,7 +268,7 @@ describe('docs/how-to/recover.md', () => {
       expect(await onboard(region)).toBe(202);
       // The person that the onboarding adopts is ACTIVE.
       await expect.poll(() => stepOf(region), { timeout: 60_000 }).toBe('COMPLETED');
-      await passGracePeriod(region);
+      await passGracePeriod({ host: region, platform });
       await reconcile(region, 'repair');
       await waitUntilStored(region);
       const counts = await reconcile(region, 'report');
