@@ -9,7 +9,6 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { freePort } from '#test/free-port.ts';
-import { runDrawbridge } from './run-drawbridge.ts';
 import { type Spawned, spawnProcess } from './spawn-process.ts';
 
 const profile = platformProfile.parse({});
@@ -150,29 +149,5 @@ describe('npm run platform', () => {
     const help = startPlatform('--help');
     expect(await help.exit).toEqual({ code: 0, signal: null });
     expect(help.printed()).toMatch(/--port <number> +the port of the platform \(default: 4010\)/);
-  });
-
-  it('exits with 2 and says that its port is in use', async () => {
-    const taken = await listen(() => undefined);
-    const { port } = new URL(taken.origin);
-    const run = startPlatform('--port', port);
-    expect(await run.exit).toEqual({ code: 2, signal: null });
-    expect(run.printed().trim()).toBe(`Port ${port} is in use. Choose another port.`);
-    await taken.close();
-  });
-
-  it.each([
-    ['--port', '70000', 'The highest port is 65535.'],
-    ['--seed', 'many', 'The value must be a whole number above 0.'],
-    ['--frozen-at', 'yesterday', 'The value must be a date-time such as 2026-11-21T08:00:00Z.'],
-    ['--new-event-type', 'weather', 'The value must be a word in capitals such as TRANSFER_NOTIFICATION.'],
-  ])('exits with 2 and says why %s %s is wrong', async (option, value, message) => {
-    const { exit, stderr } = await runDrawbridge({ endpointsFile: '.sandbox/endpoints.json' }, [
-      'platform',
-      option,
-      value,
-    ]);
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(message) });
-    expect(stderr).not.toMatch(/\n +at /);
   });
 });
