@@ -346,18 +346,10 @@ describe('the first day with a platform that differs from the defaults', () => {
     api = endpoints.api;
   });
 
-  it('onboards a person by video, and one who stops until the requestor has a proxy, and is retried', async () => {
-    const { settings, proxies } = server.platform;
+  it('onboards a person by video, and one by an identification that the partner supplies', async () => {
     await request('by-video', { mode: 'video' });
     await completes('by-video');
-
-    settings.change({ representativeId: null });
     await request('supplied', { ...sampleIdentification, externalVerifier, mode: 'supplied' });
-    const stopped = { step: 'STOPPED', reasons: [{ code: 'REQUESTOR_ID_INVALID' }] };
-    await expect.poll(() => read('/onboardings/supplied')).toMatchObject(stopped);
-    const { naturalPersonId = '' } = await read('/onboardings/supplied');
-    proxies.create(requestor, naturalPersonId);
-    expect((await fetch(`${api}/onboardings/supplied/retry`, { method: 'POST' })).status).toBe(202);
     await completes('supplied');
   });
 
