@@ -9,9 +9,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#sandbox/net/server.ts';
 import { isShown } from './check-accessibility.ts';
-import { type ConsoleStage, startStage } from './console-stage.ts';
+import { type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
-import { prepareSubjects, type Subjects, unknownEventType } from './prepare-subjects.ts';
 
 type Started = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -31,10 +30,18 @@ function watchLiveConnections(origin: string) {
 }
 
 let stage: ConsoleStage;
-let subjects: Subjects;
+const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
+/** The event that made the order FILLED. */
+let eventId: string;
 beforeAll(async () => {
-  stage = await startStage({ newEventTypes: [unknownEventType] });
-  subjects = await prepareSubjects(stage);
+  stage = await startStage();
+  const { deliver, readApi } = stage;
+  await deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', { orderId, status: 'FILLED' });
+  await deliver('TRANSFER_NOTIFICATION', 'no JSON');
+  await waitUntil(async () => (await readApi(`/entities/order/${orderId}`))['status'], 'FILLED');
+  await waitUntil(async () => (await readApi('/quarantine'))['count'], 1);
+  const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+  eventId = (events as readonly { eventId: string }[])[0]?.eventId ?? '';
 });
 afterAll(() => stage?.close());
 
@@ -112,7 +119,7 @@ describe('a console without --operator', () => {
     const reading = await startConsoleOf(stage.sandbox, { isOperator: false });
     const reader = await openWindow(stage.browser, reading.url);
     try {
-      await reader.page.goto(`${reading.origin}/events/${subjects.eventId}`);
+      await reader.page.goto(`${reading.origin}/events/${eventId}`);
       const replay = reader.page.getByRole('button', { name: 'Replay' });
       expect(await replay.isDisabled()).toBe(true);
       expect(await replay.getAttribute('title')).toContain('--operator');
@@ -212,10 +219,10 @@ describe('the keyboard', () => {
     await heading('_NOTIFICATION').waitFor();
     await page.keyboard.press('/');
     // As another system writes it.
-    await page.keyboard.type(subjects.orderId.toUpperCase());
+    await page.keyboard.type(orderId.toUpperCase());
     await page.keyboard.press('Enter');
     await heading('Order').waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
+    expect(new URL(page.url()).pathname).toBe(`/entities/order/${orderId}`);
     const shortId = (await page.title()).match(/\S+…\S+/)?.[0] ?? '';
     await page.goBack();
     await heading('_NOTIFICATION').waitFor();
@@ -224,7 +231,7 @@ describe('the keyboard', () => {
     await page.keyboard.type(shortId);
     await page.keyboard.press('Enter');
     await heading('Order').waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
+    expect(new URL(page.url()).pathname).toBe(`/entities/order/${orderId}`);
   });
 
   it('opens pages and presses buttons by a part of their name, from the palette', async () => {
