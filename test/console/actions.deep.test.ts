@@ -87,15 +87,6 @@ describe('a replay', () => {
   });
 });
 
-describe('an event that is not placed after its replay either', () => {
-  it('is back in quarantine with the reason, which the page explains', async () => {
-    await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
-    await expect.poll(quarantined).toBe(1);
-    expect((await tab.inSteps('Quarantine', 'Replay all')).outcome).toBe('1 is back in quarantine: NOT_JSON.');
-    await tab.text('The body of the webhook is not JSON. Ask the support of the platform').waitFor();
-  });
-});
-
 describe('an alarm that is on', () => {
   it('says on the page of alarms what it means and what to do, with commands to copy', async () => {
     const { clock } = stage.sandbox.platform;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActions } from '#cli/console/actions/actions.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
@@ -7,6 +7,7 @@ import { type RunningConsole, startConsole } from '#cli/console/server/start-con
 import { connect } from '#cli/deployment/connect.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { person } from '#test/end-to-end/call-api.ts';
+import { sendTo } from '#test/end-to-end/change-host.ts';
 import { collectPermissions, readOperatorPolicies } from '#test/end-to-end/command-permissions.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
@@ -134,9 +135,7 @@ describe('a console of a deployed environment with --operator', () => {
   it('replays events and the bus, redrives, onboards, repairs and rotates with the policies of an operator, and names the environment before it writes', async () => {
     await laptop.deliver('FIRST_NOTIFICATION', '{}');
     await expect.poll(quarantined).toBe(1);
-    const { clients } = laptop.sandbox.host;
-    const QueueUrl = laptop.sandbox.endpoints.queues['webhooks-dlq'];
-    await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"eventId":"none"}' }));
+    await sendTo(laptop.sandbox.host, 'webhooks-dlq', { MessageBody: '{"eventId":"none"}' });
     await subscribeQueue(laptop.sandbox, 'new-ledger');
     const { tab, close } = await openDeployed(true);
     try {
@@ -146,6 +145,7 @@ describe('a console of a deployed environment with --operator', () => {
         will: 'This will hand 1 event to Store again (environment laptop).',
         outcome: '1 is back in quarantine: UNKNOWN_EVENT_TYPE.',
       });
+      await tab.text('The platform profile does not have the event type. Add the event type').waitFor();
       await tab.button('Show messages').click();
       expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 messages moved back.');
 

@@ -1,4 +1,3 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningConsole } from '#cli/console/server/start-console.ts';
 import { searchLogOfQuery } from '#test/end-to-end/read-host.ts';
@@ -237,24 +236,6 @@ describe('an onboarding', () => {
     await tab.text(String(identificationUrl)).waitFor();
     const linksRead = 'filter message = "video call link read" | stats count(*) as lines';
     expect(await searchLogOfQuery(laptop.sandbox, linksRead)).toEqual([{ lines: '1' }]);
-  });
-});
-
-describe('a dead letter', () => {
-  it('is shown without its body, and with its age on the overview', async () => {
-    const QueueUrl = laptop.sandbox.endpoints.queues['webhooks-dlq'] ?? '';
-    const letter = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
-    await laptop.sandbox.host.clients.sqs.send(
-      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }),
-    );
-    await tab.visit('/quarantine');
-    await tab.button('Show messages').click();
-    await tab.text('delivery-1').waitFor();
-    await tab.text('none in the log').waitFor();
-    expect(await tab.page.content()).not.toContain(canary);
-    await tab.visit('/');
-    const oldest = tab.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
-    await expect.poll(() => oldest.textContent()).toMatch(/^\d+ s$/);
   });
 });
 
