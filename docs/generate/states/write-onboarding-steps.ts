@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { repeatRuleAt } from '#functions/onboarding/accept/accept-request.ts';
 import { remedies } from '#functions/onboarding/api/routes.ts';
 import { accepts, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
@@ -101,14 +102,18 @@ const answers = {
 } as const;
 
 function repeats(): string {
-  const rows = Map.groupBy(onboardingSteps, ({ step }) => {
+  const cellsAt = (step: OnboardingStep) => {
     const { same, different } = repeatRuleAt(step);
-    return [answers[same], answers[different], retryAt(step)].join(' | ');
-  });
+    return [answers[same], answers[different], retryAt(step)];
+  };
+  const rows = Map.groupBy(onboardingSteps, ({ step }) => cellsAt(step).join());
   return writeTable(
     ['Step', 'The same request', 'A request with other data', '`retry`'],
     [
-      ...[...rows].map(([cells, steps]) => [steps.map(({ step }) => step).join(', '), cells]),
+      ...[...rows.values()].map((steps) => [
+        steps.map(({ step }) => step).join(', '),
+        ...steps.slice(0, 1).flatMap(({ step }) => cellsAt(step)),
+      ]),
       ['erased', '410', '410', '410'],
     ],
   );
@@ -150,9 +155,4 @@ function reasons(): string {
     ['Reason', 'What to do'],
     Object.entries(remedies).map(([code, remedy]) => [code, remedy]),
   );
-}
-
-function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,4 +1,5 @@
 import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { entityRules, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -112,9 +113,4 @@ function drawDiagram({ statuses, transitions }: StatusTable): string {
   const arrows = transitions.map(({ from, to }) => `  ${from === '(none)' ? '[*]' : from} --> ${to}`);
   const ends = statuses.filter(({ final }) => final).map(({ status }) => `  ${status} --> [*]`);
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, '```'].join('\n');
-}
-
-function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
