@@ -1,13 +1,15 @@
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
 import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import type { HostedStacks } from './hosted-stacks.ts';
 import { readBacklog } from './read-host.ts';
-import { startUnconfiguredStacks, storeCredentials, type UnconfiguredStacks } from './unconfigured-stacks.ts';
+import { startUnconfiguredStacks, type UnconfiguredStacks } from './unconfigured-stacks.ts';
 
 let world: UnconfiguredStacks;
 let server: PlatformServer;
@@ -87,6 +89,12 @@ describe('a deployment before its first registrations', () => {
     };
   }
 
+  async function storeCredentials(): Promise<void> {
+    const SecretId = stacks.host.blueprint.secrets.find(({ name }) => name === 'platform-credentials')?.arn;
+    const SecretString = JSON.stringify(defaultCredentials);
+    await stacks.host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  }
+
   const linesOf = (functionName: string) => stacks.log.filter((line) => line.startsWith(`${functionName} `));
   const alarmsIn = (on: ReadonlyMap<number, readonly string[]>) => [...new Set([...on.values()].flat())];
 
@@ -104,7 +112,7 @@ describe('a deployment before its first registrations', () => {
     expect(before.get(credentialsAt)).toEqual([ownAlarm]);
     expect(alarmsIn(before)).toEqual([ownAlarm]);
 
-    await storeCredentials(stacks.host);
+    await storeCredentials();
     const after = await run(credentialsAt + 1, credentialsAt + 10);
     expect(registrations.missing()).toEqual([]);
     const registered = registrations.list().map(({ eventType }) => eventType);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { joinPlatform } from '#sandbox/join-platform.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
@@ -8,7 +9,7 @@ import { sampleIdentification } from '#test/shared/platform/resources/sample-per
 import { callApi, readAnswer, requestOnboarding } from './call-api.ts';
 import type { HostedStacks } from './hosted-stacks.ts';
 import { readBacklog, readSecret } from './read-host.ts';
-import { startUnconfiguredStacks, storeCredentials, type UnconfiguredStacks } from './unconfigured-stacks.ts';
+import { startUnconfiguredStacks, type UnconfiguredStacks } from './unconfigured-stacks.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
 
@@ -28,9 +29,8 @@ beforeAll(async () => {
     },
   });
   ({ server, stacks } = world);
-  await storeCredentials(stacks.host);
-  await refreshToken(stacks.host);
-  await runSchedule(stacks.host, 'register-runs');
+  const { registrations } = server.platform;
+  await joinPlatform({ host: stacks.host, credentials: defaultCredentials, registrations, newEventTypes: [] });
 }, 180_000);
 afterAll(() => world?.close());
 

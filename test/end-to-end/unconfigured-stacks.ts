@@ -1,11 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { inject } from 'vitest';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import type { Host } from '#sandbox/aws/host.ts';
-import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
@@ -51,11 +48,4 @@ export async function startUnconfiguredStacks({
       rmSync(assembly, { recursive: true, force: true });
     },
   };
-}
-
-/** Stores the credentials that the platform takes. */
-export async function storeCredentials({ blueprint, clients }: Host): Promise<void> {
-  const SecretId = blueprint.secrets.find(({ name }) => name === 'platform-credentials')?.arn;
-  const SecretString = JSON.stringify(defaultCredentials);
-  await clients.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
 }

@@ -76,7 +76,7 @@ describe('promise 3: a body that cannot have an effect', () => {
     ['[]', 'NOT_AN_OBJECT'],
     ['"{}"', 'NOT_AN_OBJECT'],
     ['null', 'NOT_AN_OBJECT'],
-  ])('has the reason for quarantine that it gives, or none: %s, %s', (body, reason) => {
+  ])('has this reason for quarantine, if any: %s has %s', (body, reason) => {
     expect(identify(body).quarantineReason).toBe(reason);
   });
 

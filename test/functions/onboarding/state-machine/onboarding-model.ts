@@ -134,7 +134,7 @@ function follow(from: OnboardingState, inputs: readonly Input[]): Edge {
   return { from, to, on: inputs.map(({ type }) => type), waits };
 }
 
-/** Nothing is decided by the number and the time of its reads, nor by what an onboarding only shows. */
+/** Nothing is decided by how often an onboarding was read, by when it is due next, or by what it only shows. */
 function withoutRecords({
   identificationUrl,
   formerPersonIds,

@@ -26,8 +26,8 @@ function leftBy(kind: EntityKind, lines: readonly Line[]) {
   return { left, unrecorded };
 }
 
-describe.each(entityKinds)('every final status that is left, as an anomaly: %s', (kind) => {
-  it('is recorded in histories of any 8 reports', () => {
+describe.each(entityKinds)('every final status that is left: %s', (kind) => {
+  it('is recorded as an anomaly in histories of any 8 reports', () => {
     fc.assert(
       fc.property(fc.array(anyLine(kind), { maxLength: 8 }), (lines) => {
         expect(leftBy(kind, lines).unrecorded).toEqual([]);
@@ -36,7 +36,7 @@ describe.each(entityKinds)('every final status that is left, as an anomaly: %s',
     );
   });
 
-  it('is recorded in every history of 3 reports with any status, timed or not', () => {
+  it('is recorded as an anomaly in every history of 3 reports with any status, timed or not', () => {
     const all = [...statusesOfKind(kind), 'A_NEW_WORD'].flatMap((status) =>
       [1, 2, undefined].map((at) => ({ status, at })),
     );

@@ -214,28 +214,26 @@ describe('an answer', () => {
 describe('Retry-After', () => {
   const year = 365 * 86_400_000;
 
+  function retryAfterOf(header: string): number | undefined {
+    const headers = new Headers({ 'retry-after': header });
+    return toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now }).retryAfter;
+  }
+
   it.each([
-    ...[
-      '',
-      '-5',
-      '1.5',
-      'soon 1',
-      '2026-01-02',
-      'Infinity',
-      '0x10',
-      '1e3',
-      '1e309',
-      'Fri, 99 Jan 2026 03:04:12 GMT',
-    ].map((header): [string, undefined] => [header, undefined]),
     ['7', 7_000],
     ['31536001', year],
     ['9'.repeat(400), year],
     ['Sat, 01 Jan 2022 00:00:00 GMT', 0],
     ['Fri, 31 Dec 9999 23:59:59 GMT', year],
   ])('reads Retry-After %s as what is at most a year, so that every sum is a valid date', (header, retryAfter) => {
-    const headers = new Headers({ 'retry-after': header });
-    const error = toHttpError('Do something', { status: 429, headers, body: new Uint8Array() }, { now });
-    expect(error.retryAfter).toBe(retryAfter);
-    expect(() => new Date(now.getTime() + (error.retryAfter ?? 0)).toISOString()).not.toThrow();
+    expect(retryAfterOf(header)).toBe(retryAfter);
+    expect(() => new Date(now.getTime() + retryAfter).toISOString()).not.toThrow();
+  });
+
+  it.each([
+    ...['', '-5', '1.5', 'soon 1', '2026-01-02', 'Infinity', '0x10', '1e3', '1e309'],
+    'Fri, 99 Jan 2026 03:04:12 GMT',
+  ])('reads no time from the malformed Retry-After %j', (header) => {
+    expect(retryAfterOf(header)).toBeUndefined();
   });
 });
